@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.base.loop;
+
+import org.jspecify.annotations.NullMarked;
