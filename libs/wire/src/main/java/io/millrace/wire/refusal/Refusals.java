@@ -1,0 +1,95 @@
+package io.millrace.wire.refusal;
+
+import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.ApiVersionsRequestData;
+import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.CreatePartitionsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.DeleteGroupsRequestData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData;
+import org.apache.kafka.common.message.DeleteTopicsRequestData;
+import org.apache.kafka.common.message.DescribeClusterRequestData;
+import org.apache.kafka.common.message.DescribeClusterResponseData;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeGroupsRequestData;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.LeaveGroupRequestData;
+import org.apache.kafka.common.message.LeaveGroupResponseData;
+import org.apache.kafka.common.message.ListGroupsRequestData;
+import org.apache.kafka.common.message.ListGroupsResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetDeleteRequestData;
+import org.apache.kafka.common.message.OffsetDeleteResponseData;
+import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.SyncGroupRequestData;
+import org.apache.kafka.common.message.SyncGroupResponseData;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// The refusals of all APIs that are offered.
+public final class Refusals {
+    private Refusals() {}
+
+    /// The answer to `request` in which every part carries `error`.
+    ///
+    /// @param message for people, where this version of the answer has room for it; null for none
+    /// @throws IllegalArgumentException where the request's API is none of those offered
+    public static ApiMessage refuse(ApiMessage request, Errors error, @Nullable String message, short version) {
+        var refusal = new Refusal(error, message, version);
+        return switch (request) {
+            case ProduceRequestData produce -> LogRefusals.produce(produce, refusal);
+            case FetchRequestData fetch -> LogRefusals.fetch(fetch, refusal);
+            case ListOffsetsRequestData list -> LogRefusals.listOffsets(list, refusal);
+            case OffsetForLeaderEpochRequestData epochs -> LogRefusals.offsetForLeaderEpoch(epochs, refusal);
+            case DeleteRecordsRequestData delete -> LogRefusals.deleteRecords(delete, refusal);
+
+            case FindCoordinatorRequestData find -> GroupRefusals.findCoordinator(find, refusal);
+            case JoinGroupRequestData join -> GroupRefusals.joinGroup(join, refusal);
+            case SyncGroupRequestData _ -> new SyncGroupResponseData().setErrorCode(error.code());
+            case HeartbeatRequestData _ -> new HeartbeatResponseData().setErrorCode(error.code());
+            case LeaveGroupRequestData _ -> new LeaveGroupResponseData().setErrorCode(error.code());
+            case DescribeGroupsRequestData describe -> GroupRefusals.describeGroups(describe, refusal);
+            case ListGroupsRequestData _ -> new ListGroupsResponseData().setErrorCode(error.code());
+            case DeleteGroupsRequestData delete -> GroupRefusals.deleteGroups(delete, refusal);
+            case OffsetCommitRequestData commit -> GroupRefusals.offsetCommit(commit, refusal);
+            case OffsetFetchRequestData fetch -> GroupRefusals.offsetFetch(fetch, refusal);
+            case OffsetDeleteRequestData _ -> new OffsetDeleteResponseData().setErrorCode(error.code());
+
+            case MetadataRequestData metadata -> AdminRefusals.metadata(metadata, refusal);
+            case DescribeTopicPartitionsRequestData describe ->
+                AdminRefusals.describeTopicPartitions(describe, refusal);
+            case CreateTopicsRequestData create -> AdminRefusals.createTopics(create, refusal);
+            case DeleteTopicsRequestData delete -> AdminRefusals.deleteTopics(delete, refusal);
+            case CreatePartitionsRequestData create -> AdminRefusals.createPartitions(create, refusal);
+            case DescribeConfigsRequestData describe -> AdminRefusals.describeConfigs(describe, refusal);
+            case AlterConfigsRequestData alter -> AdminRefusals.alterConfigs(alter, refusal);
+            case IncrementalAlterConfigsRequestData alter -> AdminRefusals.incrementalAlterConfigs(alter, refusal);
+
+            case ApiVersionsRequestData _ -> new ApiVersionsResponseData().setErrorCode(error.code());
+            case DescribeClusterRequestData _ ->
+                new DescribeClusterResponseData().setErrorCode(error.code()).setErrorMessage(message);
+            case InitProducerIdRequestData _ ->
+                new InitProducerIdResponseData().setErrorCode(error.code()).setProducerId(-1).setProducerEpoch(
+                        (short) -1);
+            case ListTransactionsRequestData _ -> new ListTransactionsResponseData().setErrorCode(error.code());
+            case DescribeLogDirsRequestData _ -> LogRefusals.describeLogDirs(refusal);
+            default -> throw new IllegalArgumentException("not offered: " + request.getClass());
+        };
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.api;
+
+import org.jspecify.annotations.NullMarked;

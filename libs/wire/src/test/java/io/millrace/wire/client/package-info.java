@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.client;
+
+import org.jspecify.annotations.NullMarked;

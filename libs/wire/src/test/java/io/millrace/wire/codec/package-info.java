@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.codec;
+
+import org.jspecify.annotations.NullMarked;

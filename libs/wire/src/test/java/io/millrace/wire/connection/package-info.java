@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.frame;
+
+import org.jspecify.annotations.NullMarked;

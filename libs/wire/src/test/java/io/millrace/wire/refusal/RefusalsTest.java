@@ -1,0 +1,129 @@
+package io.millrace.wire.refusal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import io.millrace.wire.api.VersionTable;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.CreatePartitionsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.DeleteGroupsRequestData;
+import org.apache.kafka.common.message.DeleteRecordsRequestData;
+import org.apache.kafka.common.message.DeleteTopicsRequestData;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeGroupsRequestData;
+import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.protocol.MessageUtil;
+import org.apache.kafka.common.requests.AbstractResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RefusalsTest {
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("everyVersion")
+    void everyApiCanBeRefusedInEveryVersionAndEveryPartSaysSo(ApiKeys api, short version) {
+        var request = requests(version).stream()
+                .filter(one -> one.apiKey() == api.id)
+                .findAny()
+                .orElseGet(api.messageType::newRequest);
+
+        var refusal = Refusals.refuse(request, Errors.NOT_CONTROLLER, "not here", version);
+
+        ByteBuffer bytes = MessageUtil.toByteBufferAccessor(refusal, version).buffer();
+        var read = AbstractResponse.parseResponse(api, new ByteBufferAccessor(bytes), version);
+        assertThat(read.errorCounts()).containsKey(Errors.NOT_CONTROLLER);
+        assertThat(read.errorCounts().keySet()).isSubsetOf(Errors.NOT_CONTROLLER, Errors.NONE);
+        if (request.apiKey() != ApiKeys.FETCH.id && request.apiKey() != ApiKeys.DESCRIBE_LOG_DIRS.id) {
+            assertThat(read.errorCounts()).containsOnlyKeys(Errors.NOT_CONTROLLER);
+        }
+    }
+
+    static Stream<Arguments> everyVersion() {
+        var table = VersionTable.MILLRACE;
+        var cases = new ArrayList<Arguments>();
+        for (var api : table.apis()) {
+            for (short version = table.range(api).min(); version <= table.range(api).max(); version++) {
+                cases.add(Arguments.of(api, version));
+            }
+        }
+        return cases.stream();
+    }
+
+    /// One of each API whose refusal has parts.
+    private static List<ApiMessage> requests(short version) {
+        var produced = new ProduceRequestData.TopicProduceData().setName("t");
+        produced.partitionData().add(new ProduceRequestData.PartitionProduceData().setIndex(3));
+        var produce = new ProduceRequestData();
+        produce.topicData().add(produced);
+        var deletedTopics = new DeleteTopicsRequestData();
+        if (version < 6) {
+            deletedTopics.topicNames().add("t");
+        } else {
+            deletedTopics.topics().add(new DeleteTopicsRequestData.DeleteTopicState().setTopicId(Uuid.ONE_UUID));
+        }
+        var created = new CreateTopicsRequestData();
+        created.topics().add(new CreateTopicsRequestData.CreatableTopic().setName("t"));
+        var grown = new CreatePartitionsRequestData();
+        grown.topics().add(new CreatePartitionsRequestData.CreatePartitionsTopic().setName("t"));
+        var altered = new AlterConfigsRequestData();
+        altered.resources().add(new AlterConfigsRequestData.AlterConfigsResource().setResourceName("t"));
+        var incremental = new IncrementalAlterConfigsRequestData();
+        incremental.resources()
+                .add(new IncrementalAlterConfigsRequestData.AlterConfigsResource().setResourceName("t"));
+        var epochs = new OffsetForLeaderEpochRequestData();
+        epochs.topics()
+                .add(new OffsetForLeaderEpochRequestData.OffsetForLeaderTopic().setTopic("t")
+                        .setPartitions(List.of(new OffsetForLeaderEpochRequestData.OffsetForLeaderPartition())));
+        var coordinators = version < 4
+                ? new FindCoordinatorRequestData().setKey("g")
+                : new FindCoordinatorRequestData().setCoordinatorKeys(List.of("g"));
+        var offsets = version < 8
+                ? new OffsetFetchRequestData().setTopics(
+                        List.of(new OffsetFetchRequestData.OffsetFetchRequestTopic().setName("t").setPartitionIndexes(
+                                List.of(1, 2))))
+                : new OffsetFetchRequestData().setGroups(
+                        List.of(new OffsetFetchRequestData.OffsetFetchRequestGroup().setGroupId("g")));
+        return List.of(produce, deletedTopics, created, grown, altered, incremental, epochs, coordinators, offsets,
+                new FetchRequestData().setSessionEpoch(-1)
+                        .setTopics(List.of(new FetchRequestData.FetchTopic().setTopic("t")
+                                .setPartitions(List.of(new FetchRequestData.FetchPartition())))),
+                new ListOffsetsRequestData().setTopics(List.of(new ListOffsetsRequestData.ListOffsetsTopic().setName(
+                        "t")
+                        .setPartitions(List.of(new ListOffsetsRequestData.ListOffsetsPartition())))),
+                new DeleteRecordsRequestData().setTopics(List.of(new DeleteRecordsRequestData.DeleteRecordsTopic()
+                        .setName("t")
+                        .setPartitions(List.of(new DeleteRecordsRequestData.DeleteRecordsPartition())))),
+                new OffsetCommitRequestData().setTopics(
+                        List.of(new OffsetCommitRequestData.OffsetCommitRequestTopic().setName("t").setPartitions(
+                                List.of(new OffsetCommitRequestData.OffsetCommitRequestPartition())))),
+                new MetadataRequestData().setTopics(
+                        List.of(new MetadataRequestData.MetadataRequestTopic().setTopicId(Uuid.ONE_UUID).setName(
+                                null))),
+                new DescribeTopicPartitionsRequestData()
+                        .setTopics(List.of(new DescribeTopicPartitionsRequestData.TopicRequest().setName("t"))),
+                new DescribeConfigsRequestData().setResources(
+                        List.of(new DescribeConfigsRequestData.DescribeConfigsResource().setResourceName("t"))),
+                new DescribeGroupsRequestData().setGroups(List.of("g", "h")),
+                new DeleteGroupsRequestData().setGroupsNames(List.of("g", "h")));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.refusal;
+
+import org.jspecify.annotations.NullMarked;

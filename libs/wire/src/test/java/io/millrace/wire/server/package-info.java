@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.wire.server;
+
+import org.jspecify.annotations.NullMarked;
