@@ -1,0 +1,230 @@
+package io.millrace.log;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+import io.millrace.base.check.Check;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/// One of `log.dirs`: its lock, its identity, its checkpoints, and the logs in it. Any thread may call.
+@Slf4j
+public final class LogDirectory implements AutoCloseable {
+    private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+    private static final Pattern LOG_NAME = Pattern.compile("([a-zA-Z0-9._-]+)-([0-9]+)");
+    private static final Pattern DELETED_NAME = Pattern.compile(".+-[0-9]+\\.[0-9a-f]{32}-delete");
+
+    private final Path path;
+    private final LogRuntime runtime;
+    private final DirectoryLock lock;
+    private final boolean cleanShutdown;
+    private final OffsetCheckpointFile recoveryPoints;
+    private final OffsetCheckpointFile logStarts;
+    private final OffsetCheckpointFile highWatermarks;
+    /// What the files said of logs that are not open yet.
+    private final Map<PartitionId, LogCheckpoint> stored = new ConcurrentHashMap<>();
+    private final Map<PartitionId, PartitionLog> logs = new ConcurrentHashMap<>();
+
+    /// Whose the directory is; written on first use to `meta.properties`.
+    public record Identity(String clusterId, int brokerId) {}
+
+    /// A log found on disk.
+    ///
+    /// @param topicId null where the log has no `partition.metadata`
+    public record FoundLog(PartitionId id, @Nullable UUID topicId) {}
+
+    private LogDirectory(Path path, LogRuntime runtime, DirectoryLock lock) throws IOException {
+        this.path = path;
+        this.runtime = runtime;
+        this.lock = lock;
+        var disk = runtime.disk();
+        recoveryPoints = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.RECOVERY_POINT));
+        logStarts = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.LOG_START));
+        highWatermarks = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.HIGH_WATERMARK));
+        cleanShutdown = disk.exists(path.resolve(CLEAN_SHUTDOWN));
+        // From now on a stop is unclean, unless it is told otherwise.
+        disk.delete(path.resolve(CLEAN_SHUTDOWN));
+        disk.syncDirectory(path);
+        readCheckpoints();
+        removeDeleted();
+    }
+
+    /// Creates the directory where it is missing, locks it, checks whose it is, and finishes deletions that a stop has cut
+    /// short.
+    ///
+    /// @throws IOException where another process has it, or it belongs to another broker or cluster: the message says which
+    public static LogDirectory open(Path path, Identity identity, LogRuntime runtime) throws IOException {
+        runtime.disk().createDirectories(path);
+        var lock = DirectoryLock.take(path);
+        try {
+            new MetaProperties(runtime.disk(), path.resolve(MetaProperties.FILE_NAME)).claim(identity);
+            return new LogDirectory(path, runtime, lock);
+        } catch (IOException | RuntimeException failure) {
+            lock.close();
+            throw failure;
+        }
+    }
+
+    private void readCheckpoints() throws IOException {
+        var recovery = recoveryPoints.read();
+        var starts = logStarts.read();
+        var watermarks = highWatermarks.read();
+        var ids = new ArrayList<>(recovery.keySet());
+        ids.addAll(starts.keySet());
+        ids.addAll(watermarks.keySet());
+        for (var id : ids) {
+            stored.put(id, new LogCheckpoint(recovery.getOrDefault(id, 0L), starts.getOrDefault(id, 0L), watermarks
+                    .getOrDefault(id, 0L)));
+        }
+    }
+
+    private void removeDeleted() throws IOException {
+        for (var name : runtime.disk().list(path)) {
+            if (DELETED_NAME.matcher(name).matches()) {
+                log.info("removing a log whose deletion was cut short: directory={}", path.resolve(name));
+                runtime.disk().delete(path.resolve(name));
+            }
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /// Whether it was closed in order the last time, so that its logs are opened without a scan.
+    public boolean wasCleanShutdown() {
+        return cleanShutdown;
+    }
+
+    /// Logs on disk that are not open yet.
+    public List<FoundLog> find() throws IOException {
+        var found = new ArrayList<FoundLog>();
+        for (var name : runtime.disk().list(path)) {
+            var matcher = LOG_NAME.matcher(name);
+            if (matcher.matches() && runtime.disk().isDirectory(path.resolve(name))) {
+                var id = new PartitionId(matcher.group(1), Integer.parseInt(matcher.group(2)));
+                if (!logs.containsKey(id)) {
+                    found.add(new FoundLog(id, topicIdOf(id)));
+                }
+            }
+        }
+        return found;
+    }
+
+    private @Nullable UUID topicIdOf(PartitionId id) throws IOException {
+        return new PartitionMetadata(runtime.disk(), directoryOf(id).resolve(PartitionMetadata.FILE_NAME)).read();
+    }
+
+    private Path directoryOf(PartitionId id) {
+        return path.resolve(id.directoryName());
+    }
+
+    /// Opens a log, and creates it where it is missing. Logs may be opened on several threads at once. What lies on disk under
+    /// that name and another topic id is set aside for deletion first.
+    ///
+    /// @throws IllegalStateException where it is open already
+    public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config) throws IOException {
+        Check.state(!logs.containsKey(id), "%s is open already", id);
+        var there = topicIdOf(id);
+        if (there != null && !there.equals(topicId)) {
+            log.warn("a log of an older topic of that name is deleted: log={} topicId={} olderTopicId={}", id, topicId,
+                    there);
+            deleteLog(id);
+        }
+        boolean exists = runtime.disk().exists(directoryOf(id));
+        var opened = PartitionLog.open(directoryOf(id), config, runtime, stored.getOrDefault(id, LogCheckpoint.NONE),
+                cleanShutdown && exists);
+        try {
+            opened.assignTopicId(topicId);
+            Check.state(logs.putIfAbsent(id, opened) == null, "%s is open already", id);
+        } catch (IOException | RuntimeException failure) {
+            opened.close();
+            throw failure;
+        }
+        stored.remove(id);
+        return opened;
+    }
+
+    /// Open logs.
+    public List<PartitionLog> logs() {
+        return List.copyOf(logs.values());
+    }
+
+    /// Deletes an open log, or one found on disk; nothing where there is none.
+    public void deleteLog(PartitionId id) throws IOException {
+        stored.remove(id);
+        var open = logs.remove(id);
+        if (open == null && runtime.disk().exists(directoryOf(id))) {
+            // Opened only to be deleted in the one way there is. Nothing of it has to be checked.
+            open = PartitionLog.open(directoryOf(id), LogConfig.DEFAULTS, runtime, LogCheckpoint.NONE, true);
+        }
+        if (open != null) {
+            open.delete();
+        }
+    }
+
+    /// Writes the three checkpoint files. To be called now and then, not on an event loop.
+    public synchronized void writeCheckpoints() throws IOException {
+        var checkpoints = new HashMap<>(stored);
+        logs.forEach((id, open) -> checkpoints.put(id, open.checkpoint()));
+        recoveryPoints.write(offsets(checkpoints, Field.RECOVERY_POINT));
+        logStarts.write(offsets(checkpoints, Field.LOG_START));
+        highWatermarks.write(offsets(checkpoints, Field.HIGH_WATERMARK));
+    }
+
+    private enum Field {
+        RECOVERY_POINT, LOG_START, HIGH_WATERMARK
+    }
+
+    private static Map<PartitionId, Long> offsets(Map<PartitionId, LogCheckpoint> checkpoints, Field field) {
+        var offsets = new TreeMap<PartitionId, Long>((a, b) -> {
+            int byTopic = a.topic().compareTo(b.topic());
+            return byTopic != 0 ? byTopic : Integer.compare(a.partition(), b.partition());
+        });
+        checkpoints.forEach((id, checkpoint) -> {
+            long offset = switch (field) {
+                case RECOVERY_POINT -> checkpoint.recoveryPoint();
+                case LOG_START -> checkpoint.logStartOffset();
+                case HIGH_WATERMARK -> checkpoint.highWatermark();
+            };
+            // Kafka notes a log start only where it is not simply the first segment's; zero goes without saying.
+            if (field != Field.LOG_START || offset > 0) {
+                offsets.put(id, offset);
+            }
+        });
+        return offsets;
+    }
+
+    /// Closes every log, writes the checkpoints and, where all of that succeeded, the mark of a clean stop; unlocks.
+    @Override
+    public void close() throws IOException {
+        try (lock) {
+            IOException first = null;
+            for (var open : logs.values()) {
+                try {
+                    open.close();
+                } catch (IOException failure) {
+                    first = first == null ? failure : first;
+                }
+            }
+            writeCheckpoints();
+            boolean allSynced = logs.values().stream().noneMatch(PartitionLog::hasFailed);
+            if (first != null) {
+                throw first;
+            }
+            if (allSynced) {
+                runtime.disk().replace(path.resolve(CLEAN_SHUTDOWN), "{\"version\":0,\"brokerEpoch\":-1}".getBytes(
+                        StandardCharsets.UTF_8));
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.millrace.log;
+
+import io.millrace.log.segment.Segment;
+
+/// The offsets of one log that readers look at without its lock. Only the holder of the lock writes.
+final class LogOffsets {
+    private volatile long start;
+    private volatile Tail tail;
+    private volatile long highWatermark;
+    private volatile long recoveryPoint;
+    private volatile long firstUnstable = Long.MAX_VALUE;
+
+    /// Where the log ends, as one value: a reader that took size and offset one after the other could see more bytes than
+    /// belong to the offset, and give away what is not replicated yet.
+    ///
+    /// @param sizeBytes of `segment`, the last one with batches
+    /// @param end offset of the next record
+    record Tail(Segment segment, int sizeBytes, long end) {}
+
+    LogOffsets(Segment active, long start, long end, long highWatermark, long recoveryPoint) {
+        this.start = start;
+        this.tail = new Tail(active, active.sizeBytes(), end);
+        this.highWatermark = Math.clamp(highWatermark, start, end);
+        this.recoveryPoint = Math.min(recoveryPoint, end);
+    }
+
+    long start() {
+        return start;
+    }
+
+    Tail tail() {
+        return tail;
+    }
+
+    long end() {
+        return tail.end;
+    }
+
+    long highWatermark() {
+        return highWatermark;
+    }
+
+    long recoveryPoint() {
+        return recoveryPoint;
+    }
+
+    long lastStable() {
+        return Math.min(firstUnstable, highWatermark);
+    }
+
+    void appended(Segment active, long newEnd) {
+        tail = new Tail(active, active.sizeBytes(), newEnd);
+    }
+
+    void truncated(Segment active, long newEnd) {
+        recoveryPoint = Math.min(recoveryPoint, newEnd);
+        highWatermark = Math.min(highWatermark, newEnd);
+        start = Math.min(start, newEnd);
+        tail = new Tail(active, active.sizeBytes(), newEnd);
+    }
+
+    /// @return whether that changed anything
+    boolean raiseStart(long offset) {
+        if (offset <= start) {
+            return false;
+        }
+        start = offset;
+        raiseHighWatermark(offset);
+        return true;
+    }
+
+    long raiseHighWatermark(long offset) {
+        long raised = Math.max(highWatermark, Math.min(offset, end()));
+        highWatermark = raised;
+        return raised;
+    }
+
+    void synced(long offset) {
+        recoveryPoint = Math.max(recoveryPoint, Math.min(offset, end()));
+    }
+
+    void unstableFrom(long offset) {
+        firstUnstable = offset;
+    }
+}

@@ -1,0 +1,28 @@
+package io.millrace.log;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+
+import io.millrace.base.loop.Ticker;
+import io.millrace.log.disk.Background;
+import io.millrace.log.disk.Disk;
+
+/// What logs need of the process around them; one for all logs of a broker.
+///
+/// @param clock wall time: LogAppendTime, retention
+/// @param ticker elapsed time: how long an fsync took
+/// @param background where fsync and deletion run
+/// @param failures told of each failure of a disk
+/// @param producerExpiry `producer.id.expiration.ms`: how long a producer that is silent is remembered
+public record LogRuntime(Disk disk, Clock clock, Ticker ticker, Background background, LogMetrics metrics,
+        FailureListener failures, Duration producerExpiry) {
+
+    /// Is told that the log in `directory` met a disk that fails. That log refuses appends from then on. Called on the
+    /// thread that met it, perhaps under the log's lock: must not block or call the log.
+    @FunctionalInterface
+    public interface FailureListener {
+        void failed(Path directory, IOException failure);
+    }
+}

@@ -1,0 +1,178 @@
+package io.millrace.log.index;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+
+import io.millrace.log.disk.Disk;
+import org.jspecify.annotations.Nullable;
+
+/// Entries of one size in a mapped file, which gets its full size with the first entry that is added and is trimmed to its
+/// entries when the segment is closed or no longer the last one. It is mapped on first use, and keeps no file open.
+final class MappedIndex {
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private final Disk disk;
+    private final int entryBytes;
+    private final int maxEntries;
+    private volatile Path path;
+    // A reader that sees a count also sees the mapping and the entries that it counts.
+    private volatile int entries;
+    private volatile @Nullable MemorySegment mapping;
+    private @Nullable Arena arena;
+    private boolean preallocated;
+
+    /// What an entry is compared with in a search.
+    @FunctionalInterface
+    interface Key {
+        long of(int entry);
+    }
+
+    MappedIndex(Disk disk, Path path, int entryBytes, int maxBytes) throws IOException {
+        this.disk = disk;
+        this.path = path;
+        this.entryBytes = entryBytes;
+        this.entries = disk.exists(path) ? (int) (disk.size(path) / entryBytes) : 0;
+        this.maxEntries = Math.max(entries, maxBytes / entryBytes);
+    }
+
+    int entries() {
+        return entries;
+    }
+
+    boolean isFull() {
+        return entries >= maxEntries;
+    }
+
+    /// Whether the file is there and consists of whole entries.
+    boolean isWhole() throws IOException {
+        return disk.exists(path) && disk.size(path) % entryBytes == 0;
+    }
+
+    int intAt(int entry, int field) {
+        return mapped().get(INT, (long) entry * entryBytes + field);
+    }
+
+    long longAt(int entry, int field) {
+        return mapped().get(LONG, (long) entry * entryBytes + field);
+    }
+
+    /// Where the next entry is to be written; [#added] makes it visible.
+    MemorySegment next() throws IOException {
+        if (!preallocated) {
+            map((long) maxEntries * entryBytes);
+            preallocated = true;
+        }
+        return mapped().asSlice((long) entries * entryBytes, entryBytes);
+    }
+
+    static void put(MemorySegment entry, int field, int value) {
+        entry.set(INT, field, value);
+    }
+
+    static void put(MemorySegment entry, int field, long value) {
+        entry.set(LONG, field, value);
+    }
+
+    void added() {
+        int count = entries + 1;
+        entries = count;
+    }
+
+    /// Index of the last entry whose key is not above `target`; -1 where there is none. Keys go up.
+    int floor(long target, Key key) {
+        int low = 0;
+        int high = entries - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (key.of(middle) <= target) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high;
+    }
+
+    /// Keeps the first `count` entries.
+    void keep(int count) {
+        entries = Math.min(entries, count);
+    }
+
+    /// Cuts the file to its entries.
+    void trim() throws IOException {
+        if (preallocated || !disk.exists(path)) {
+            resize((long) entries * entryBytes);
+            // The old mapping stays, for readers who have it. They never look past `entries`.
+            preallocated = false;
+        } else if (disk.size(path) != (long) entries * entryBytes) {
+            resize((long) entries * entryBytes);
+        }
+    }
+
+    void sync() {
+        var memory = mapping;
+        if (memory != null && entries > 0) {
+            memory.asSlice(0, (long) entries * entryBytes).force();
+        }
+    }
+
+    /// Gives the file another name, where it is there. Locked, so that no reader maps a name that is just going.
+    synchronized void rename(Path to) throws IOException {
+        if (disk.exists(path)) {
+            disk.rename(path, to);
+        }
+        path = to;
+    }
+
+    /// Unmaps it. Nobody may read any more.
+    void unmap() {
+        if (arena != null) {
+            arena.close();
+            arena = null;
+            mapping = null;
+        }
+    }
+
+    private MemorySegment mapped() {
+        var memory = mapping;
+        return memory != null ? memory : mapEntries();
+    }
+
+    private synchronized MemorySegment mapEntries() {
+        var memory = mapping;
+        if (memory != null) {
+            return memory;
+        }
+        try {
+            return map((long) entries * entryBytes);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private synchronized MemorySegment map(long bytes) throws IOException {
+        if (arena == null) {
+            arena = Arena.ofShared();
+        }
+        try (var file = disk.open(path)) {
+            if (file.size() < bytes) {
+                file.resize(bytes);
+            }
+            var memory = file.map(bytes, arena);
+            mapping = memory;
+            return memory;
+        }
+    }
+
+    private void resize(long bytes) throws IOException {
+        try (var file = disk.open(path)) {
+            file.resize(bytes);
+        }
+    }
+}

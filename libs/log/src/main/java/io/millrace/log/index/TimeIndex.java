@@ -1,0 +1,100 @@
+package io.millrace.log.index;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.millrace.log.disk.Disk;
+
+/// From a time to an offset: entries of (timestamp 8 bytes, offset - base offset 4 bytes). An entry says: no record up to that
+/// offset is later than that time.
+public final class TimeIndex {
+    private static final int ENTRY_BYTES = 12;
+    private static final int OFFSET = 8;
+
+    private final MappedIndex index;
+    private final long baseOffset;
+
+    /// @param timestamp milliseconds since 1970, -1 where there is none
+    public record Entry(long timestamp, long offset) {}
+
+    /// @param maxBytes room for entries; what the file holds already is always kept
+    public TimeIndex(Disk disk, Path path, long baseOffset, int maxBytes) throws IOException {
+        this.index = new MappedIndex(disk, path, ENTRY_BYTES, maxBytes);
+        this.baseOffset = baseOffset;
+    }
+
+    /// Adds an entry where both its time and its offset are above the last one's, and there is room.
+    public void appendIfLater(long timestamp, long offset) throws IOException {
+        var last = last();
+        boolean later = index.entries() == 0 ? timestamp >= 0 : timestamp > last.timestamp && offset > last.offset;
+        if (!later || index.isFull()) {
+            return;
+        }
+        var entry = index.next();
+        MappedIndex.put(entry, 0, timestamp);
+        MappedIndex.put(entry, OFFSET, Math.toIntExact(offset - baseOffset));
+        index.added();
+    }
+
+    /// The last entry; (-1, base offset) where there is none.
+    public Entry last() {
+        return entry(index.entries() - 1);
+    }
+
+    /// The last entry whose time is not after `timestamp`; (-1, base offset) where there is none.
+    public Entry before(long timestamp) {
+        return entry(index.floor(timestamp, each -> index.longAt(each, 0)));
+    }
+
+    /// Drops entries of offsets from `offset` on.
+    public void truncateTo(long offset) {
+        index.keep(index.floor(offset - 1 - baseOffset, each -> index.intAt(each, OFFSET)) + 1);
+    }
+
+    /// A cheap look at the file: whole entries, the last one above the one before it.
+    public boolean isSane() throws IOException {
+        int last = index.entries() - 1;
+        boolean goesUp = last < 1 || (index.longAt(last, 0) > index.longAt(last - 1, 0) && index.intAt(last,
+                OFFSET) > index.intAt(last - 1, OFFSET));
+        return goesUp && index.isWhole() && (last < 0 || index.intAt(last, OFFSET) >= 0);
+    }
+
+    private Entry entry(int entry) {
+        return entry < 0
+                ? new Entry(-1, baseOffset)
+                : new Entry(index.longAt(entry, 0), baseOffset + index.intAt(entry, OFFSET));
+    }
+
+    public int entries() {
+        return index.entries();
+    }
+
+    public boolean isFull() {
+        return index.isFull();
+    }
+
+    /// Drops every entry.
+    public void clear() {
+        index.keep(0);
+    }
+
+    /// Cuts the file to its entries.
+    public void trim() throws IOException {
+        index.trim();
+    }
+
+    /// Makes the entries durable.
+    public void sync() {
+        index.sync();
+    }
+
+    /// Gives the file another name.
+    public void rename(Path to) throws IOException {
+        index.rename(to);
+    }
+
+    /// Nobody may read any more.
+    public void unmap() {
+        index.unmap();
+    }
+}

@@ -1,0 +1,200 @@
+package io.millrace.log.recovery;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.millrace.log.batch.Batch;
+import io.millrace.log.disk.Disk;
+import io.millrace.log.disk.SegmentFiles;
+import io.millrace.log.epoch.EpochCheckpoint;
+import io.millrace.log.epoch.EpochHistory;
+import io.millrace.log.producer.Producers;
+import io.millrace.log.producer.SnapshotFiles;
+import io.millrace.log.segment.Segment;
+import io.millrace.log.segment.SegmentLimits;
+import lombok.extern.slf4j.Slf4j;
+
+/// Opens the segments of one log. After a clean stop they are trusted, but for a look at their indexes; after any other,
+/// every segment that reaches past the recovery point is gone over, and the log ends before the first batch that is not whole.
+@Slf4j
+public final class LogLoader {
+    private static final List<String> INDEXES = List.of(SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
+            SegmentFiles.TXN_INDEX);
+
+    private final Disk disk;
+    private final Path directory;
+    private final SegmentLimits limits;
+    private final long now;
+    private final Producers producers = new Producers();
+    private final SnapshotFiles snapshots;
+    private EpochHistory epochs = EpochHistory.EMPTY;
+    private long scannedBytes;
+    private long cutBytes;
+
+    /// @param now milliseconds since 1970
+    public LogLoader(Disk disk, Path directory, SegmentLimits limits, long now) {
+        this.disk = disk;
+        this.directory = directory;
+        this.limits = limits;
+        this.now = now;
+        this.snapshots = new SnapshotFiles(disk, directory);
+    }
+
+    /// @param recoveryPoint offsets below are on disk for sure
+    /// @param startOffset the log start offset that was noted; the first segment's where that is higher
+    public LoadedLog load(long recoveryPoint, long startOffset, boolean cleanShutdown) throws IOException {
+        clearLeftovers();
+        var stored = new EpochCheckpoint(disk, directory.resolve(EpochCheckpoint.FILE_NAME)).read();
+        epochs = stored.orElse(EpochHistory.EMPTY);
+        var segments = open();
+        if (segments.isEmpty()) {
+            segments.add(Segment.create(disk, directory, startOffset, limits, now));
+        }
+        int trusted = cleanShutdown ? segments.size() : firstToCheck(segments, recoveryPoint);
+        for (var segment : segments.subList(0, trusted)) {
+            repairIndexes(segment);
+        }
+        if (trusted < segments.size()) {
+            recover(segments, trusted, recoveryPoint);
+        } else {
+            replayAll(segments, segments.getLast().nextOffset());
+        }
+        long end = segments.getLast().nextOffset();
+        if (stored.isEmpty() && end > segments.getFirst().baseOffset()) {
+            rebuildEpochs(segments);
+        }
+        if (end < startOffset) {
+            log.warn("log ends before its start, all of it is dropped: directory={} logEndOffset={} logStartOffset={}",
+                    directory, end, startOffset);
+            drop(segments, 0);
+            segments.add(Segment.create(disk, directory, startOffset, limits, now));
+            producers.clear();
+            snapshots.deleteAll();
+            end = startOffset;
+        }
+        long start = Math.max(startOffset, segments.getFirst().baseOffset());
+        epochs = epochs.truncatedTo(end).startingAt(start);
+        return new LoadedLog(segments, producers, epochs, !stored.equals(Optional.of(epochs)), start, end,
+                scannedBytes, cutBytes);
+    }
+
+    private void clearLeftovers() throws IOException {
+        for (var name : disk.list(directory)) {
+            if (name.endsWith(SegmentFiles.DELETED) || name.endsWith(SegmentFiles.CLEANED) || name.endsWith(".tmp")) {
+                disk.delete(directory.resolve(name));
+            } else if (name.endsWith(SegmentFiles.LOG + SegmentFiles.SWAP)) {
+                // The cleaner had finished writing it: it takes the place of what it was made from.
+                var target = directory.resolve(name.substring(0, name.length() - SegmentFiles.SWAP.length()));
+                disk.rename(directory.resolve(name), target);
+                var base = target.getFileName().toString().replace(SegmentFiles.LOG, "");
+                for (var index : INDEXES) {
+                    disk.delete(directory.resolve(base + index));
+                }
+            }
+        }
+    }
+
+    private List<Segment> open() throws IOException {
+        var segments = new ArrayList<Segment>();
+        for (var name : disk.list(directory)) {
+            var offset = SegmentFiles.offset(name, SegmentFiles.LOG);
+            if (offset.isPresent()) {
+                segments.add(Segment.open(disk, directory, offset.getAsLong(), limits, now));
+            }
+        }
+        for (var name : disk.list(directory)) {
+            for (var index : INDEXES) {
+                var offset = SegmentFiles.offset(name, index);
+                if (offset.isPresent() && segments.stream().noneMatch(each -> each.baseOffset() == offset
+                        .getAsLong())) {
+                    disk.delete(directory.resolve(name));
+                }
+            }
+        }
+        return segments;
+    }
+
+    private static int firstToCheck(List<Segment> segments, long recoveryPoint) {
+        int first = 0;
+        while (first + 1 < segments.size() && segments.get(first + 1).baseOffset() <= recoveryPoint) {
+            first++;
+        }
+        return first;
+    }
+
+    private void repairIndexes(Segment segment) throws IOException {
+        if (!segment.hasSaneIndexes()) {
+            log.warn("rebuilding the indexes: directory={} segment={}", directory, segment);
+            scannedBytes += segment.sizeBytes();
+            cutBytes += segment.recover(Long.MAX_VALUE, (_, _) -> true);
+            segment.seal();
+        }
+    }
+
+    private void recover(List<Segment> segments, int first, long recoveryPoint) throws IOException {
+        long base = segments.get(first).baseOffset();
+        long from = snapshots.restore(producers, base, segments.getFirst().baseOffset());
+        for (var segment : segments.subList(0, first)) {
+            replay(segment, from);
+        }
+        for (int i = first; i < segments.size(); i++) {
+            var segment = segments.get(i);
+            scannedBytes += segment.sizeBytes();
+            long cut = segment.recover(recoveryPoint, (batch, _) -> {
+                producers.appended(batch);
+                epochs = epochs.plus(batch.leaderEpoch(), batch.baseOffset());
+                return true;
+            });
+            if (i < segments.size() - 1) {
+                segment.seal();
+            }
+            if (cut > 0) {
+                cutBytes += cut;
+                log.warn("cut off what is not a whole batch: directory={} segment={} bytes={}", directory, segment,
+                        cut);
+                drop(segments, i + 1);
+            }
+        }
+    }
+
+    /// Makes `producers` what it was at `end`, from snapshots and the batches after them.
+    private void replayAll(List<Segment> segments, long end) throws IOException {
+        long from = snapshots.restore(producers, end, segments.getFirst().baseOffset());
+        for (var segment : segments) {
+            replay(segment, from);
+        }
+    }
+
+    private void replay(Segment segment, long from) throws IOException {
+        segment.visit(from, segment.sizeBytes(), (batch, _) -> {
+            producers.appended(batch);
+            return true;
+        });
+    }
+
+    private void rebuildEpochs(List<Segment> segments) throws IOException {
+        for (var segment : segments) {
+            segment.visit(segment.baseOffset(), segment.sizeBytes(), (Batch batch, int _) -> {
+                epochs = epochs.plus(batch.leaderEpoch(), batch.baseOffset());
+                return true;
+            });
+        }
+    }
+
+    private void drop(List<Segment> segments, int first) throws IOException {
+        var dropped = segments.subList(first, segments.size());
+        for (var segment : dropped) {
+            cutBytes += segment.sizeBytes();
+            segment.rename(SegmentFiles.DELETED);
+            segment.release();
+            for (var suffix : List.of(SegmentFiles.LOG, SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
+                    SegmentFiles.TXN_INDEX)) {
+                disk.delete(SegmentFiles.path(directory, segment.baseOffset(), suffix + SegmentFiles.DELETED));
+            }
+        }
+        dropped.clear();
+    }
+}

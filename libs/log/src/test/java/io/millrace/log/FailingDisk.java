@@ -1,0 +1,149 @@
+package io.millrace.log;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.List;
+
+import io.millrace.log.disk.Disk;
+import io.millrace.log.disk.LogFile;
+
+/// The real disk, until it is told to fail.
+final class FailingDisk implements Disk {
+    private volatile boolean failing;
+
+    void failWrites() {
+        failing = true;
+    }
+
+    private void check() throws IOException {
+        if (failing) {
+            throw new IOException("no space left on device");
+        }
+    }
+
+    @Override
+    public LogFile open(Path path) throws IOException {
+        return new Failing(FILES.open(path));
+    }
+
+    @Override
+    public boolean exists(Path path) {
+        return FILES.exists(path);
+    }
+
+    @Override
+    public long size(Path path) throws IOException {
+        return FILES.size(path);
+    }
+
+    @Override
+    public long lastModified(Path path) throws IOException {
+        return FILES.lastModified(path);
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+        return FILES.list(directory);
+    }
+
+    @Override
+    public boolean isDirectory(Path path) {
+        return FILES.isDirectory(path);
+    }
+
+    @Override
+    public void createDirectories(Path directory) throws IOException {
+        check();
+        FILES.createDirectories(directory);
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+        check();
+        FILES.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path path) throws IOException {
+        check();
+        FILES.delete(path);
+    }
+
+    @Override
+    public byte[] read(Path path) throws IOException {
+        return FILES.read(path);
+    }
+
+    @Override
+    public void replace(Path path, byte[] content) throws IOException {
+        check();
+        FILES.replace(path, content);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+        check();
+        FILES.syncDirectory(directory);
+    }
+
+    private final class Failing implements LogFile {
+        private final LogFile file;
+
+        Failing(LogFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(ByteBuffer source, long position) throws IOException {
+            check();
+            file.write(source, position);
+        }
+
+        @Override
+        public int read(ByteBuffer target, long position) throws IOException {
+            return file.read(target, position);
+        }
+
+        @Override
+        public long size() throws IOException {
+            return file.size();
+        }
+
+        @Override
+        public void truncate(long size) throws IOException {
+            check();
+            file.truncate(size);
+        }
+
+        @Override
+        public void resize(long size) throws IOException {
+            check();
+            file.resize(size);
+        }
+
+        @Override
+        public void sync() throws IOException {
+            check();
+            file.sync();
+        }
+
+        @Override
+        public MemorySegment map(long size, Arena arena) throws IOException {
+            return file.map(size, arena);
+        }
+
+        @Override
+        public FileChannel channel() {
+            return file.channel();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
+        }
+    }
+}

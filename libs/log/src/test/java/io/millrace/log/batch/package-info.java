@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.batch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.epoch;
+
+import org.jspecify.annotations.NullMarked;

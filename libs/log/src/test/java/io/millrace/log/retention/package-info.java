@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.retention;
+
+import org.jspecify.annotations.NullMarked;
