@@ -1,0 +1,71 @@
+package io.millrace.metadata.encoding;
+
+import java.util.ArrayList;
+import java.util.function.Consumer;
+
+import io.millrace.metadata.image.Endpoint;
+import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.NodeState;
+import io.millrace.metadata.image.Role;
+
+/// A node as a message.
+final class NodeEncoding {
+    private NodeEncoding() {}
+
+    static Consumer<Writer> node(NodeImage node) {
+        return out -> {
+            out.oneOf(1, Numbers.ROLES, node.role()).signed(2, node.id()).number(3, node.epoch());
+            node.endpoints().forEach(endpoint -> out.nested(4, in -> in.text(1, endpoint.listener())
+                    .text(2, endpoint.securityProtocol())
+                    .text(3, endpoint.host())
+                    .number(4, endpoint.port())));
+            out.text(5, node.rack())
+                    .text(6, node.http())
+                    .text(7, node.softwareVersion())
+                    .oneOf(8, Numbers.STATES, node.state());
+        };
+    }
+
+    static NodeImage node(Reader in) {
+        Role role = null;
+        int id = 0;
+        long epoch = 0;
+        var endpoints = new ArrayList<Endpoint>();
+        String rack = null;
+        String http = null;
+        var softwareVersion = "";
+        NodeState state = null;
+        for (int field = in.next(); field != 0; field = in.next()) {
+            switch (field) {
+                case 1 -> role = in.oneOf(Numbers.ROLES);
+                case 2 -> id = in.signed();
+                case 3 -> epoch = in.longNumber();
+                case 4 -> endpoints.add(in.nested(NodeEncoding::endpoint));
+                case 5 -> rack = in.text();
+                case 6 -> http = in.text();
+                case 7 -> softwareVersion = in.text();
+                case 8 -> state = in.oneOf(Numbers.STATES);
+                default -> in.skip();
+            }
+        }
+        return new NodeImage(RecordEncoding.required(role, "role"), id, epoch, endpoints, rack, http, softwareVersion,
+                RecordEncoding.required(state, "state"));
+    }
+
+    private static Endpoint endpoint(Reader in) {
+        var listener = "";
+        var protocol = "";
+        var host = "";
+        int port = 0;
+        for (int field = in.next(); field != 0; field = in.next()) {
+            switch (field) {
+                case 1 -> listener = in.text();
+                case 2 -> protocol = in.text();
+                case 3 -> host = in.text();
+                case 4 -> port = in.number();
+                default -> in.skip();
+            }
+        }
+        return new Endpoint(listener, protocol, host, port);
+    }
+}

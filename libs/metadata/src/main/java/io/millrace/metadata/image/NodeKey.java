@@ -1,0 +1,13 @@
+package io.millrace.metadata.image;
+
+import java.util.Comparator;
+
+/// Names a node through all its registrations.
+public record NodeKey(Role role, int id) implements Comparable<NodeKey> {
+    private static final Comparator<NodeKey> ORDER = Comparator.comparing(NodeKey::role).thenComparingInt(NodeKey::id);
+
+    @Override
+    public int compareTo(NodeKey other) {
+        return ORDER.compare(this, other);
+    }
+}

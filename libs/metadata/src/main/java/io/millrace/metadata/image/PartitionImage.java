@@ -1,0 +1,41 @@
+package io.millrace.metadata.image;
+
+import java.util.List;
+
+/// A partition and who serves it.
+///
+/// @param partition its number within the topic
+/// @param replicas the brokers that hold it, the preferred leader first
+/// @param isr those in sync with the leader; never empty once there was a leader
+/// @param adding replicas that a reassignment brings in
+/// @param removing replicas that a reassignment takes away
+/// @param leader broker id; [#NO_LEADER] where there is none
+/// @param leaderEpoch goes up at each change of the leader
+/// @param partitionEpoch goes up at each change of leader or ISR: the zkVersion of the partition's `state` znode
+public record PartitionImage(int partition, List<Integer> replicas, List<Integer> isr, List<Integer> adding,
+        List<Integer> removing, int leader, int leaderEpoch, int partitionEpoch) {
+    /// In place of a leader's id.
+    public static final int NO_LEADER = -1;
+
+    public PartitionImage {
+        replicas = List.copyOf(replicas);
+        isr = List.copyOf(isr);
+        adding = List.copyOf(adding);
+        removing = List.copyOf(removing);
+    }
+
+    /// Whether some broker leads it.
+    public boolean hasLeader() {
+        return leader >= 0;
+    }
+
+    /// Whether `broker` holds it or is about to.
+    public boolean isReplica(int broker) {
+        return replicas.contains(broker);
+    }
+
+    /// Whether replicas are out of sync.
+    public boolean underReplicated() {
+        return isr.size() < replicas.size();
+    }
+}

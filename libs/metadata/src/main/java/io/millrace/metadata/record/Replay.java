@@ -1,0 +1,105 @@
+package io.millrace.metadata.record;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+
+import io.millrace.base.check.Check;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.image.TopicImage;
+import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
+import io.millrace.metadata.record.MetadataRecord.ConfigPut;
+import io.millrace.metadata.record.MetadataRecord.ControllerElected;
+import io.millrace.metadata.record.MetadataRecord.NodePut;
+import io.millrace.metadata.record.MetadataRecord.NodeRemoved;
+import io.millrace.metadata.record.MetadataRecord.PartitionPut;
+import io.millrace.metadata.record.MetadataRecord.ShardPut;
+import io.millrace.metadata.record.MetadataRecord.TopicPut;
+import io.millrace.metadata.record.MetadataRecord.TopicRemoved;
+
+/// Image and records make the next image. There is no other way to change one.
+public final class Replay {
+    private Replay() {}
+
+    /// The image after `delta`.
+    ///
+    /// @throws IllegalArgumentException where `delta` does not start at the image's version, or a record does not fit
+    public static ClusterImage apply(ClusterImage image, Delta delta) {
+        Check.argument(image.version().equals(delta.from()), "delta from %s for an image at %s", delta.from(),
+                image.version());
+        return apply(image, delta.records()).at(delta.to());
+    }
+
+    /// The image that a snapshot was made of.
+    ///
+    /// @throws IllegalArgumentException where a record does not fit
+    public static ClusterImage apply(Snapshot snapshot) {
+        return apply(ClusterImage.EMPTY, snapshot.records()).at(snapshot.version());
+    }
+
+    /// The image after `records`, still under its old version.
+    ///
+    /// @throws IllegalArgumentException where a record does not fit
+    public static ClusterImage apply(ClusterImage image, List<MetadataRecord> records) {
+        var next = image;
+        for (var record : records) {
+            next = apply(next, record);
+        }
+        return next;
+    }
+
+    /// What `records` touched on the way from `before`. Costs as much as there are records, not as the images are large.
+    public static Changes changes(ClusterImage before, List<MetadataRecord> records) {
+        var topics = new HashSet<UUID>();
+        var removed = new HashSet<UUID>();
+        var nodes = new HashSet<NodeKey>();
+        var configs = new HashSet<ConfigResource>();
+        var shards = new HashSet<Integer>();
+        for (var record : records) {
+            switch (record) {
+                case ClusterIdentified _,ControllerElected _ -> {
+                }
+                case NodePut put -> nodes.add(put.node().key());
+                case NodeRemoved gone -> nodes.add(new NodeKey(gone.role(), gone.id()));
+                case TopicPut put -> {
+                    // A topic created again before the removal of the old one was seen takes the name from it.
+                    before.topic(put.name()).map(TopicImage::id).filter(id -> !id.equals(put.id())).ifPresent(
+                            removed::add);
+                    topics.add(put.id());
+                }
+                case PartitionPut put -> topics.add(put.topicId());
+                case TopicRemoved gone -> {
+                    topics.remove(gone.id());
+                    before.topic(gone.id()).map(TopicImage::id).ifPresent(removed::add);
+                }
+                case ConfigPut put -> configs.add(put.resource());
+                case ShardPut put -> shards.add(put.shard().shard());
+            }
+        }
+        return new Changes(topics, removed, nodes, configs, shards);
+    }
+
+    private static ClusterImage apply(ClusterImage image, MetadataRecord record) {
+        return switch (record) {
+            case ClusterIdentified identified -> image.with(identified.clusterId());
+            case ControllerElected elected -> image.withController(elected.id());
+            case NodePut put -> image.with(image.nodes().with(put.node()));
+            case NodeRemoved gone -> image.with(image.nodes().without(new NodeKey(gone.role(), gone.id())));
+            case TopicPut put -> image.topic(put.id()).isPresent()
+                    ? image
+                    : image.with(image.topics().with(TopicImage.of(put.name(), put.id())));
+            case PartitionPut put -> image.with(image.topics().with(topicOf(image, put).with(put.partition())));
+            case TopicRemoved gone -> image.with(image.topics().without(gone.id()));
+            case ConfigPut put -> image.with(image.configs().with(put.resource(), put.values()));
+            case ShardPut put -> image.with(image.groupShards().with(put.shard()));
+        };
+    }
+
+    private static TopicImage topicOf(ClusterImage image, PartitionPut put) {
+        return image.topic(put.topicId()).orElseThrow(() -> new IllegalArgumentException(
+                "topicId=%s partition=%d of no topic".formatted(put.topicId(), put.partition().partition())));
+    }
+}

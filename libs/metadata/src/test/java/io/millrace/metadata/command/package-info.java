@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.command;
+
+import org.jspecify.annotations.NullMarked;

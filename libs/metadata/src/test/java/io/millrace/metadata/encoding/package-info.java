@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.encoding;
+
+import org.jspecify.annotations.NullMarked;

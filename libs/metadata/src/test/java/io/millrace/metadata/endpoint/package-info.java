@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.endpoint;
+
+import org.jspecify.annotations.NullMarked;

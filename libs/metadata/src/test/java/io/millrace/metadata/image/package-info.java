@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.image;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.stream;
+
+import org.jspecify.annotations.NullMarked;

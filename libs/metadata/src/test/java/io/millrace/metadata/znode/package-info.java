@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.znode;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.metadata.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
