@@ -1,0 +1,39 @@
+package io.millrace.service.protocol;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+
+import io.millrace.metadata.command.ControllerClient;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.subscription.MetadataSubscription;
+import io.millrace.wire.api.ApiHandler;
+
+/// The handlers of all APIs that brokers and coordinators serve alike: Metadata, DescribeCluster,
+/// DescribeTopicPartitions, FindCoordinator, CreateTopics, DeleteTopics, CreatePartitions, DescribeConfigs,
+/// IncrementalAlterConfigs, AlterConfigs, InitProducerId.
+public final class SharedHandlers {
+    private SharedHandlers() {}
+
+    /// @param nodeId of this node, whose own settings it tells
+    /// @param nodeEpoch of this node's present registration
+    public static List<ApiHandler<?, ?>> of(MetadataSubscription subscription, ControllerClient controller,
+            ServerSettings settings, int nodeId, LongSupplier nodeEpoch) {
+        var forwarding = new Forwarding(controller);
+        var creation = new AutoCreation(settings.getBoolean("auto.create.topics.enable"), forwarding,
+                subscription::await);
+        var configs = new ConfigForwarding(forwarding, subscription::image);
+        return List.of(
+                new MetadataHandler(subscription::image, creation),
+                new DescribeClusterHandler(subscription::image),
+                new DescribeTopicPartitionsHandler(subscription::image,
+                        settings.getInt("max.request.partition.size.limit")),
+                new FindCoordinatorHandler(subscription::image),
+                new CreateTopicsHandler(forwarding, settings),
+                new DeleteTopicsHandler(forwarding, settings.getBoolean("delete.topic.enable")),
+                new CreatePartitionsHandler(forwarding),
+                new DescribeConfigsHandler(subscription::image, settings, nodeId),
+                new IncrementalAlterConfigsHandler(configs),
+                new AlterConfigsHandler(configs),
+                new InitProducerIdHandler(new ProducerIds(controller, nodeId, nodeEpoch)));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.config;
+
+import org.jspecify.annotations.NullMarked;

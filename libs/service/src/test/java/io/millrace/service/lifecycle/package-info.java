@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.lifecycle;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.registration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.service.subscription;
+
+import org.jspecify.annotations.NullMarked;
