@@ -1,0 +1,104 @@
+package io.millrace.controller.core;
+
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.MetadataVersion;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.znode.TopicNode;
+import org.pcollections.HashPMap;
+import org.pcollections.HashTreePMap;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PSet;
+
+/// All that decisions look at: the image, and beside it what only the controller must know. Immutable.
+///
+/// @param topicNodes the nodes of the topics of the image, as they are in ZooKeeper
+/// @param configVersions zkVersions of configuration nodes that exist, also of those that set nothing
+/// @param streams nodes whose stream is up, with the registration each spoke for
+/// @param shardsVersion zkVersion of the node with the shards, or [StoreWrite#CREATE]
+/// @param producerIds what was given away last
+/// @param unreadableTopics names that are taken by nodes nobody can read
+public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> topicNodes,
+        HashPMap<ConfigResource, Integer> configVersions, HashPMap<NodeKey, Long> streams, int shardsVersion,
+        ProducerIds producerIds, PSet<String> unreadableTopics) {
+
+    /// A topic's node and its zkVersion.
+    public record TopicZnode(TopicNode node, int version) {}
+
+    /// @param next the first producer id that nobody has
+    /// @param version zkVersion of the node that says so
+    public record ProducerIds(long next, int version) {}
+
+    /// The start of a term, before anything was read.
+    static ControllerState atStart(Office office) {
+        return new ControllerState(ClusterImage.EMPTY.at(new MetadataVersion(office.epoch(), 0)), HashTreePMap.empty(),
+                HashTreePMap.empty(), HashTreePMap.empty(), StoreWrite.CREATE, new ProducerIds(0, 0), HashTreePSet
+                        .empty());
+    }
+
+    ControllerState with(ClusterImage next) {
+        return new ControllerState(next, topicNodes, configVersions, streams, shardsVersion, producerIds,
+                unreadableTopics);
+    }
+
+    ControllerState withTopic(String name, TopicZnode node) {
+        return new ControllerState(image, topicNodes.plus(name, node), configVersions, streams, shardsVersion,
+                producerIds, unreadableTopics);
+    }
+
+    ControllerState withoutTopic(String name) {
+        return new ControllerState(image, topicNodes.minus(name), configVersions, streams, shardsVersion, producerIds,
+                unreadableTopics);
+    }
+
+    ControllerState withConfig(ConfigResource resource, int version) {
+        return new ControllerState(image, topicNodes, configVersions.plus(resource, version), streams, shardsVersion,
+                producerIds, unreadableTopics);
+    }
+
+    ControllerState withoutConfig(ConfigResource resource) {
+        return new ControllerState(image, topicNodes, configVersions.minus(resource), streams, shardsVersion,
+                producerIds, unreadableTopics);
+    }
+
+    ControllerState withStream(NodeKey node, long nodeEpoch) {
+        return new ControllerState(image, topicNodes, configVersions, streams.plus(node, nodeEpoch), shardsVersion,
+                producerIds, unreadableTopics);
+    }
+
+    ControllerState withoutStream(NodeKey node) {
+        return new ControllerState(image, topicNodes, configVersions, streams.minus(node), shardsVersion, producerIds,
+                unreadableTopics);
+    }
+
+    ControllerState withShards(int version) {
+        return new ControllerState(image, topicNodes, configVersions, streams, version, producerIds, unreadableTopics);
+    }
+
+    ControllerState with(ProducerIds next) {
+        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, next, unreadableTopics);
+    }
+
+    ControllerState withUnreadable(String topic) {
+        return with(unreadableTopics.plus(topic));
+    }
+
+    ControllerState withReadable(String topic) {
+        return unreadableTopics.contains(topic) ? with(unreadableTopics.minus(topic)) : this;
+    }
+
+    private ControllerState with(PSet<String> unreadable) {
+        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, producerIds, unreadable);
+    }
+
+    /// zkVersion of a resource's configuration node, or [StoreWrite#CREATE].
+    int configVersion(ConfigResource resource) {
+        return configVersions.getOrDefault(resource, StoreWrite.CREATE);
+    }
+
+    /// Whether the stream of exactly this registration is up.
+    boolean streams(NodeKey node, long nodeEpoch) {
+        var epoch = streams.get(node);
+        return epoch != null && epoch == nodeEpoch;
+    }
+}

@@ -1,0 +1,175 @@
+package io.millrace.controller.core;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import io.millrace.controller.core.Observation.ConfigSeen;
+import io.millrace.controller.topic.ConfigRules;
+import io.millrace.controller.topic.TopicConfiguration;
+import io.millrace.controller.topic.TopicCreation;
+import io.millrace.controller.topic.TopicDeletion;
+import io.millrace.controller.topic.TopicGrowth;
+import io.millrace.controller.topic.TopicRules;
+import io.millrace.metadata.command.AllocateProducerIds;
+import io.millrace.metadata.command.AlterConfigs;
+import io.millrace.metadata.command.Command;
+import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.command.CreatePartitions;
+import io.millrace.metadata.command.CreateTopics;
+import io.millrace.metadata.command.DeleteTopics;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.record.MetadataRecord;
+import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
+import io.millrace.metadata.record.MetadataRecord.ConfigPut;
+import io.millrace.metadata.record.MetadataRecord.ControllerElected;
+import io.millrace.metadata.record.MetadataRecord.ShardPut;
+
+/// What follows from what happened: state and event in, [Decision] out. It reads no clock and does no I/O; ids and
+/// placement come from the sources it was given.
+public final class Decider {
+    private final TopicRules rules;
+    private final TopicDecisions topics;
+    private final CommandDecisions commands;
+    private final Settlement settlement;
+
+    /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
+    /// @param ids of new topics, none given twice
+    /// @param random where placement begins
+    public Decider(TopicRules rules, ConfigRules configs, GroupTopic groupTopic, boolean uncleanByDefault,
+            Supplier<UUID> ids, RandomGenerator random) {
+        this.rules = rules;
+        topics = new TopicDecisions(ids);
+        var creation = new TopicCreation(rules, configs, random);
+        settlement = new Settlement(creation, topics, groupTopic, uncleanByDefault);
+        commands = new CommandDecisions(creation, new TopicGrowth(rules), new TopicDeletion(rules),
+                new TopicConfiguration(configs), topics, settlement);
+    }
+
+    /// What the first look at the whole cluster comes to. Nodes are presumed active: see [NodeLife#registered].
+    Decision takeOver(Office office, Observation seen) {
+        var draft = new Draft(ControllerState.atStart(office));
+        draft.record(new ControllerElected(office.controllerId(), office.epoch()));
+        observe(draft, seen, true);
+        return draft.decision();
+    }
+
+    /// What a look at ZooKeeper comes to, whether at all of it or at a part.
+    Decision observed(ControllerState state, Observation seen) {
+        var draft = new Draft(state);
+        observe(draft, seen, false);
+        return draft.decision();
+    }
+
+    /// What an event comes to.
+    Decision happened(ControllerState state, ControllerEvent event) {
+        var draft = new Draft(state);
+        NodeDecisions.happened(draft, event);
+        settlement.settle(draft, state.image());
+        return draft.decision();
+    }
+
+    /// What a command comes to.
+    ///
+    /// @throws io.millrace.metadata.command.CommandRefused where it is refused as a whole
+    <R> Answer<R> asked(ControllerState state, Command<R> command) {
+        var draft = new Draft(state);
+        var answer = switch (command) {
+            case CreateTopics create -> commands.create(draft, create);
+            case DeleteTopics delete -> commands.delete(draft, delete);
+            case CreatePartitions grow -> commands.grow(draft, grow);
+            case AlterConfigs alter -> commands.alter(draft, alter);
+            case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
+            case ControlledShutdown shutDown -> NodeCommands.shutDown(draft, shutDown, settlement);
+        };
+        return typed(command, answer);
+    }
+
+    private static <R> Answer<R> typed(Command<R> command, Answer<?> answer) {
+        var type = command.resultType();
+        return new Answer<>(answer.decision(), type.cast(answer.result()), type.cast(answer.late()), answer
+                .waitMillis());
+    }
+
+    private void observe(Draft draft, Observation seen, boolean takeOver) {
+        var before = draft.image();
+        var whole = seen.whole();
+        if (whole != null) {
+            observeWhole(draft, whole);
+        }
+        seen.configs().forEach((resource, config) -> observeConfig(draft, resource, config));
+        seen.topics().forEach((name, topic) -> topics.seen(draft, name, topic));
+        if (whole != null) {
+            observeMissing(draft, seen);
+        }
+        // After the states of partitions: what follows from nodes must begin with what is in ZooKeeper now.
+        var nodes = seen.nodes();
+        if (nodes != null) {
+            if (NodeDecisions.bury(draft, nodes)) {
+                settlement.settle(draft, before);
+            }
+            NodeDecisions.registered(draft, nodes, takeOver);
+        }
+        seen.deletions().forEach(name -> observeDeletion(draft, name));
+        if (whole == null) {
+            settlement.settle(draft, before);
+        } else {
+            settlement.settle(draft);
+        }
+    }
+
+    private static void observeWhole(Draft draft, Observation.Whole whole) {
+        if (!whole.clusterId().equals(draft.image().clusterId())) {
+            draft.record(new ClusterIdentified(whole.clusterId()));
+        }
+        whole.orphanedIds().forEach(topic -> draft.write(new StoreWrite.TopicIdForgotten(topic)));
+        draft.update(state -> state.with(whole.producerIds()).withShards(whole.shardsVersion()));
+        for (ShardImage shard : whole.shards()) {
+            put(draft, new ShardPut(shard), draft.image().groupShards().shard(shard.shard()).filter(shard::equals)
+                    .isPresent());
+        }
+    }
+
+    private static void put(Draft draft, MetadataRecord record, boolean known) {
+        if (!known) {
+            draft.record(record);
+        }
+    }
+
+    private static void observeConfig(Draft draft, ConfigResource resource, ConfigSeen seen) {
+        switch (seen) {
+            case ConfigSeen.Present(Map<String, String> values, int version) -> {
+                draft.update(state -> state.withConfig(resource, version));
+                put(draft, new ConfigPut(resource, values), values.equals(draft.image().configs().of(resource)));
+            }
+            case ConfigSeen.Absent _ -> {
+                draft.update(state -> state.withoutConfig(resource));
+                put(draft, new ConfigPut(resource, Map.of()), draft.image().configs().of(resource).isEmpty());
+            }
+            case ConfigSeen.Unreadable(int version) -> draft.update(state -> state.withConfig(resource, version));
+        }
+    }
+
+    /// What is known and was not there when everything was read.
+    private void observeMissing(Draft draft, Observation seen) {
+        var lostTopics = new HashSet<>(draft.image().topics().byName().keySet());
+        lostTopics.removeAll(seen.topics().keySet());
+        lostTopics.forEach(name -> topics.seen(draft, name, new Observation.TopicSeen.Absent()));
+        var lostConfigs = new HashSet<>(draft.state().configVersions().keySet());
+        lostConfigs.removeAll(seen.configs().keySet());
+        lostConfigs.forEach(resource -> observeConfig(draft, resource, new ConfigSeen.Absent()));
+    }
+
+    private void observeDeletion(Draft draft, String name) {
+        if (!rules.deletionEnabled()) {
+            draft.write(new StoreWrite.DeletionRefused(name));
+            return;
+        }
+        // Without a topic there may still be a half that an earlier controller did not get to.
+        draft.image().topic(name).ifPresentOrElse(topic -> topics.delete(draft, topic), () -> draft.write(
+                new StoreWrite.TopicDeletion(name)));
+    }
+}

@@ -1,0 +1,78 @@
+package io.millrace.controller.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.UnaryOperator;
+
+import io.millrace.controller.core.ControllerState.TopicZnode;
+import io.millrace.controller.partition.Leadership;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.record.MetadataRecord;
+import io.millrace.metadata.record.MetadataRecord.ConfigPut;
+import io.millrace.metadata.record.MetadataRecord.PartitionPut;
+import io.millrace.metadata.record.Replay;
+import io.millrace.metadata.znode.TopicNode;
+
+/// A decision in the making: records are replayed as they are added, so that each step sees what the ones before did.
+final class Draft {
+    private final List<StoreWrite> writes = new ArrayList<>();
+    private final List<MetadataRecord> records = new ArrayList<>();
+    private ControllerState state;
+
+    Draft(ControllerState state) {
+        this.state = state;
+    }
+
+    ControllerState state() {
+        return state;
+    }
+
+    ClusterImage image() {
+        return state.image();
+    }
+
+    void record(MetadataRecord record) {
+        records.add(record);
+        state = state.with(Replay.apply(state.image(), List.of(record)));
+    }
+
+    void write(StoreWrite write) {
+        writes.add(write);
+    }
+
+    void update(UnaryOperator<ControllerState> change) {
+        state = change.apply(state);
+    }
+
+    /// Writes a topic's node, whose version then is one higher (0 where it is created).
+    void writeTopic(String topic, TopicNode node, int version) {
+        write(new StoreWrite.TopicWrite(topic, node, version));
+        update(now -> now.withTopic(topic, new TopicZnode(node, version + 1)));
+    }
+
+    /// Publishes a partition, and writes its state where it has one.
+    void putPartition(String topic, UUID id, PartitionImage partition) {
+        if (!Leadership.isWaiting(partition)) {
+            write(new StoreWrite.StateWrite(topic, partition));
+        }
+        record(new PartitionPut(id, partition));
+    }
+
+    /// Writes and publishes all overrides of a resource.
+    ///
+    /// @param announced whether to leave a notification for those who follow ZooKeeper
+    void putConfig(ConfigResource resource, Map<String, String> values, boolean announced) {
+        int version = state.configVersion(resource);
+        write(new StoreWrite.ConfigWrite(resource, values, version, announced));
+        update(now -> now.withConfig(resource, version + 1));
+        record(new ConfigPut(resource, values));
+    }
+
+    Decision decision() {
+        return new Decision(state, writes, records);
+    }
+}

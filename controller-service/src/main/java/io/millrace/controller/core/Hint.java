@@ -1,0 +1,22 @@
+package io.millrace.controller.core;
+
+import io.millrace.metadata.image.ConfigResource;
+
+/// Something in ZooKeeper may differ from what is known: look there. A hint carries no data, so that none is ever stale.
+public sealed interface Hint {
+
+    /// Registrations of any role.
+    record Nodes() implements Hint {}
+
+    /// The node of one topic.
+    record Topic(String name) implements Hint {}
+
+    /// The topics that are asked to be deleted.
+    record Deletions() implements Hint {}
+
+    /// The configuration of one resource.
+    record Config(ConfigResource resource) implements Hint {}
+
+    /// All of it: watches were out of order for a while, or a write met something unknown.
+    record Everything() implements Hint {}
+}

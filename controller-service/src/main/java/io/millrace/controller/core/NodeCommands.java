@@ -1,0 +1,69 @@
+package io.millrace.controller.core;
+
+import io.millrace.controller.core.ControllerState.ProducerIds;
+import io.millrace.controller.node.NodeLife;
+import io.millrace.metadata.command.AllocateProducerIds;
+import io.millrace.metadata.command.CommandRefused;
+import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.znode.ProducerIdBlock;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Commands of a node about itself.
+final class NodeCommands {
+    private NodeCommands() {}
+
+    /// @throws CommandRefused where no node of that id is registered, or another life of it asks
+    static Answer<AllocateProducerIds.ProducerIds> allocate(Draft draft, AllocateProducerIds command) {
+        var node = draft.image()
+                .broker(command.nodeId())
+                .or(() -> draft.image().coordinator(command.nodeId()))
+                .orElseThrow(() -> notRegistered("node=" + command.nodeId()));
+        checkLife(node.epoch(), command.nodeEpoch(), "node=" + command.nodeId());
+        long first = draft.state().producerIds().next();
+        if (first > Long.MAX_VALUE - ProducerIdBlock.SIZE) {
+            throw new CommandRefused(Errors.UNKNOWN_SERVER_ERROR.code(), "there are no producer ids left");
+        }
+        int version = draft.state().producerIds().version();
+        long last = first + ProducerIdBlock.SIZE - 1;
+        draft.write(new StoreWrite.ProducerIdsWrite(command.nodeId(), first, last, version));
+        draft.update(state -> state.with(new ProducerIds(last + 1, version + 1)));
+        return Answer.atOnce(draft.decision(), new AllocateProducerIds.ProducerIds(first, ProducerIdBlock.SIZE));
+    }
+
+    /// @throws CommandRefused where that node is not registered, or another life of it asks
+    static Answer<ControlledShutdown.Result> shutDown(Draft draft, ControlledShutdown command, Settlement settlement) {
+        var key = new NodeKey(command.role(), command.nodeId());
+        var before = draft.image();
+        var node = before.nodes().node(key.role(), key.id()).orElseThrow(() -> notRegistered(key.toString()));
+        checkLife(node.epoch(), command.nodeEpoch(), key.toString());
+        NodeDecisions.change(draft, key, node.epoch(), NodeLife::shutdownAsked);
+        settlement.settle(draft, before);
+        return Answer.atOnce(draft.decision(), new ControlledShutdown.Result(remaining(draft.image(), key)));
+    }
+
+    private static int remaining(ClusterImage image, NodeKey node) {
+        return switch (node.role()) {
+            case BROKER -> Math.toIntExact(image.topics()
+                    .all()
+                    .stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .filter(partition -> partition.leader() == node.id())
+                    .count());
+            case COORDINATOR -> image.groupShards().ownedBy(node.id()).size();
+            case CONTROLLER, ADMIN -> 0;
+        };
+    }
+
+    private static void checkLife(long registered, long asking, String node) {
+        if (registered != asking) {
+            throw new CommandRefused(Errors.STALE_BROKER_EPOCH.code(), node + " is registered with epoch " + registered
+                    + " and asked with " + asking);
+        }
+    }
+
+    private static CommandRefused notRegistered(String node) {
+        return new CommandRefused(Errors.BROKER_ID_NOT_REGISTERED.code(), node + " is not registered");
+    }
+}

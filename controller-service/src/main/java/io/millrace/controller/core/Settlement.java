@@ -1,0 +1,107 @@
+package io.millrace.controller.core;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+import io.millrace.controller.partition.Brokers;
+import io.millrace.controller.partition.Leadership;
+import io.millrace.controller.shard.ShardAssignment;
+import io.millrace.controller.topic.TopicCreation;
+import io.millrace.metadata.command.CreateTopics.NewTopic;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.NodeState;
+import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.TopicImage;
+import io.millrace.metadata.record.MetadataRecord.ShardPut;
+
+/// What must follow whenever nodes, topics or configurations changed: leaders, the group topic, owners of shards. It looks
+/// at the draft alone, so that it makes the same of one change and of a whole cluster just loaded.
+final class Settlement {
+    private static final String UNCLEAN = "unclean.leader.election.enable";
+
+    private final TopicCreation creation;
+    private final TopicDecisions topics;
+    private final GroupTopic groupTopic;
+    private final boolean uncleanByDefault;
+
+    Settlement(TopicCreation creation, TopicDecisions topics, GroupTopic groupTopic, boolean uncleanByDefault) {
+        this.creation = creation;
+        this.topics = topics;
+        this.groupTopic = groupTopic;
+        this.uncleanByDefault = uncleanByDefault;
+    }
+
+    /// @param before the image that the draft began with; what is the same there is settled already
+    void settle(Draft draft, ClusterImage before) {
+        if (draft.image().nodes().equals(before.nodes()) && draft.image().configs().equals(before.configs())) {
+            settleBesidesLeaders(draft);
+        } else {
+            settle(draft);
+        }
+    }
+
+    /// Settles all there is: also what was just read from ZooKeeper and may be of another time than the nodes are.
+    void settle(Draft draft) {
+        var brokers = brokers(draft.image());
+        List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, brokers));
+        settleBesidesLeaders(draft);
+    }
+
+    private void settleBesidesLeaders(Draft draft) {
+        createGroupTopic(draft);
+        settleShards(draft);
+    }
+
+    static Brokers brokers(ClusterImage image) {
+        return new Brokers(id -> image.broker(id).map(NodeImage::state).filter(state -> state != NodeState.FENCED)
+                .isPresent(), id -> image.broker(id).filter(NodeImage::active).isPresent());
+    }
+
+    private void settleLeaders(Draft draft, TopicImage topic, Brokers brokers) {
+        boolean unclean = unclean(draft.image().topicConfig(topic.name()));
+        for (var partition : topic.partitions()) {
+            var next = Leadership.next(partition, brokers, unclean);
+            if (!next.equals(partition)) {
+                draft.putPartition(topic.name(), topic.id(), next);
+            }
+        }
+    }
+
+    private boolean unclean(Map<String, String> overrides) {
+        var override = overrides.get(UNCLEAN);
+        return override == null ? uncleanByDefault : Boolean.parseBoolean(override.strip());
+    }
+
+    private void createGroupTopic(Draft draft) {
+        var image = draft.image();
+        if (image.topic(ClusterImage.GROUP_TOPIC).isPresent() || image.liveCoordinators().isEmpty()
+                || image.liveBrokers().size() < groupTopic.replicationFactor()) {
+            return;
+        }
+        var wanted = new NewTopic(ClusterImage.GROUP_TOPIC, groupTopic.partitions(), groupTopic.replicationFactor(),
+                Map.of(), groupTopic.configs());
+        topics.create(draft, creation.plan(wanted, image));
+    }
+
+    private static void settleShards(Draft draft) {
+        var topic = draft.image().topic(ClusterImage.GROUP_TOPIC);
+        int count = topic.map(found -> found.partitions().size()).orElse(0);
+        if (topic.isPresent() && count == 0) {
+            // It cannot be read. The shards' epochs must outlast that.
+            return;
+        }
+        var coordinators = new TreeSet<Integer>();
+        draft.image().nodes().live(Role.COORDINATOR).forEach(node -> coordinators.add(node.id()));
+        var now = List.copyOf(draft.image().groupShards().all());
+        var next = ShardAssignment.assign(now, count, coordinators);
+        if (next.equals(now)) {
+            return;
+        }
+        int version = draft.state().shardsVersion();
+        draft.write(new StoreWrite.ShardsWrite(next, version));
+        draft.update(state -> state.withShards(version + 1));
+        next.stream().filter(shard -> !now.contains(shard)).forEach(shard -> draft.record(new ShardPut(shard)));
+    }
+}

@@ -1,0 +1,162 @@
+package io.millrace.controller.core;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.controller.core.ClusterStore.WriteOutcome;
+import io.millrace.controller.partition.Leadership;
+import io.millrace.metadata.command.NotActive;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.record.Delta;
+import io.millrace.metadata.record.MetadataRecord.PartitionPut;
+
+/// The state of a term, and the only way to change it: a decision whose writes are in ZooKeeper. Confined to the
+/// controller's loop; futures complete on it.
+final class StateKeeper {
+    private static final int MAX_ATTEMPTS = 5;
+    private static final Set<Hint> EVERYTHING = Set.of(new Hint.Everything());
+
+    private final Office office;
+    private final Realm realm;
+    private final Loop loop;
+    private final Runnable onDeposed;
+    private ControllerState state;
+    private boolean publishing;
+    private boolean over;
+
+    /// @param onDeposed called once a write showed that another controller took over
+    StateKeeper(Office office, Realm realm, Loop loop, Runnable onDeposed) {
+        this.office = office;
+        this.realm = realm;
+        this.loop = loop;
+        this.onDeposed = onDeposed;
+        state = ControllerState.atStart(office);
+    }
+
+    /// Writes met something in ZooKeeper that was not as it had just been read, again and again.
+    static final class Contended extends RuntimeException {
+        Contended(int attempts) {
+            super("ZooKeeper was changed by others during each of " + attempts + " attempts", null, false, false);
+        }
+    }
+
+    ClusterImage image() {
+        return state.image();
+    }
+
+    /// Reads the whole cluster and puts right what is wrong in it.
+    CompletableFuture<?> takeOver() {
+        return takeOver(0);
+    }
+
+    private CompletableFuture<Decision> takeOver(int attempt) {
+        return observe(EVERYTHING).thenComposeAsync(seen -> decide(_ -> realm.decider().takeOver(office, seen),
+                this::takeOver, attempt), loop);
+    }
+
+    /// From now on each version is published.
+    void publish() {
+        publishing = true;
+        realm.publication().begin(state.image());
+    }
+
+    /// Nothing changes from now on; what is in hand fails with [NotActive].
+    void end() {
+        over = true;
+    }
+
+    /// Looks where hints point, and does what follows.
+    CompletableFuture<?> look(Set<Hint> at) {
+        return look(at.contains(new Hint.Everything()) ? EVERYTHING : at, 0);
+    }
+
+    private CompletableFuture<Decision> look(Set<Hint> at, int attempt) {
+        return observe(at).thenComposeAsync(seen -> decide(now -> realm.decider().observed(now, seen), next -> look(
+                EVERYTHING, next), attempt), loop);
+    }
+
+    private CompletableFuture<Observation> observe(Set<Hint> at) {
+        return over ? CompletableFuture.failedFuture(new NotActive(null)) : realm.store().observe(at);
+    }
+
+    /// Decides on the state, writes, and makes what was decided the state.
+    CompletableFuture<Decision> decide(Function<ControllerState, Decision> decider) {
+        return decide(decider, 0);
+    }
+
+    private CompletableFuture<Decision> decide(Function<ControllerState, Decision> decider, int attempt) {
+        return decide(decider, next -> look(EVERYTHING, next).thenComposeAsync(_ -> decide(decider, next), loop),
+                attempt);
+    }
+
+    /// @param inConflict does the attempt of that number, where ZooKeeper was not as the decision took it to be
+    private CompletableFuture<Decision> decide(Function<ControllerState, Decision> decider,
+            IntFunction<CompletableFuture<Decision>> inConflict, int attempt) {
+        if (over) {
+            return CompletableFuture.failedFuture(new NotActive(null));
+        }
+        Decision decision;
+        try {
+            decision = decider.apply(state);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        return write(decision).thenComposeAsync(outcome -> written(decision, outcome, inConflict, attempt), loop);
+    }
+
+    private CompletableFuture<WriteOutcome> write(Decision decision) {
+        return decision.writes().isEmpty()
+                ? CompletableFuture.completedFuture(WriteOutcome.WRITTEN)
+                : realm.store().write(decision.writes(), office);
+    }
+
+    private CompletableFuture<Decision> written(Decision decision, WriteOutcome outcome,
+            IntFunction<CompletableFuture<Decision>> inConflict, int attempt) {
+        if (over) {
+            return CompletableFuture.failedFuture(new NotActive(null));
+        }
+        return switch (outcome) {
+            case WRITTEN -> {
+                advance(decision);
+                yield CompletableFuture.completedFuture(decision);
+            }
+            case CONFLICT -> attempt + 1 < MAX_ATTEMPTS
+                    ? inConflict.apply(attempt + 1)
+                    : CompletableFuture.failedFuture(new Contended(MAX_ATTEMPTS));
+            case DEPOSED -> {
+                onDeposed.run();
+                yield CompletableFuture.failedFuture(new NotActive(null));
+            }
+        };
+    }
+
+    private void advance(Decision decision) {
+        if (decision.records().isEmpty()) {
+            state = decision.next();
+            return;
+        }
+        var before = state.image();
+        var version = before.version().next();
+        var after = decision.next().image().at(version);
+        state = decision.next().with(after);
+        decision.records().forEach(record -> {
+            if (record instanceof PartitionPut put && wasUnclean(before, put)) {
+                realm.observer().electedUnclean();
+            }
+        });
+        if (publishing) {
+            realm.publication().publish(after, new Delta(before.version(), version, decision.records()));
+        }
+        realm.observer().image(after);
+    }
+
+    private static boolean wasUnclean(ClusterImage before, PartitionPut put) {
+        return before.topic(put.topicId())
+                .flatMap(topic -> topic.partition(put.partition().partition()))
+                .filter(partition -> Leadership.wasUnclean(partition, put.partition()))
+                .isPresent();
+    }
+}

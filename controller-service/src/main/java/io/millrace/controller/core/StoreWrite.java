@@ -1,0 +1,55 @@
+package io.millrace.controller.core;
+
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.znode.TopicNode;
+
+/// One durable change. Their order is part of a decision: each is in ZooKeeper before the one after it, and a crash
+/// between two of them leaves what the next controller can finish.
+public sealed interface StoreWrite {
+    /// In place of a version: there is no such node yet.
+    int CREATE = -1;
+
+    /// A topic's node.
+    ///
+    /// @param version that it has before, or [#CREATE]
+    record TopicWrite(String topic, TopicNode node, int version) implements StoreWrite {}
+
+    /// A partition's `state` node; created where its partition epoch is 0, else one version after the one it has.
+    record StateWrite(String topic, PartitionImage partition) implements StoreWrite {}
+
+    /// A second copy of a topic's id where no old tool drops it. Written whatever is there.
+    record TopicIdCopy(String topic, UUID id) implements StoreWrite {}
+
+    /// The second copy of the id of a topic that is gone goes, lest another topic of that name is taken for it.
+    record TopicIdForgotten(String topic) implements StoreWrite {}
+
+    /// All overrides of a resource.
+    ///
+    /// @param version that the node has before, or [#CREATE]
+    /// @param announced whether to leave a notification of the change, as Kafka's tools do
+    record ConfigWrite(ConfigResource resource, Map<String, String> values, int version, boolean announced)
+            implements
+                StoreWrite {}
+
+    /// A topic with its states, its configuration and the mark that asked for it, whatever there is of them.
+    record TopicDeletion(String topic) implements StoreWrite {}
+
+    /// The mark that asked for a deletion, and nothing else.
+    record DeletionRefused(String topic) implements StoreWrite {}
+
+    /// Who owns the shards of the groups.
+    ///
+    /// @param version that the node has before, or [#CREATE]
+    record ShardsWrite(List<ShardImage> shards, int version) implements StoreWrite {}
+
+    /// A block of producer ids given away.
+    ///
+    /// @param version that the node has before
+    record ProducerIdsWrite(int node, long first, long last, int version) implements StoreWrite {}
+}

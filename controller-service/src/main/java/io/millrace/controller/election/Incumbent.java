@@ -1,0 +1,87 @@
+package io.millrace.controller.election;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.metadata.controller.ControllerAddress;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.image.Role;
+import io.millrace.metadata.znode.MalformedZnode;
+import io.millrace.metadata.znode.Paths;
+import io.millrace.metadata.znode.ServiceRegistration;
+import io.millrace.metadata.zookeeper.Znode;
+import io.millrace.metadata.zookeeper.Znodes;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/// Where the holder of the office is, so that a standby can send callers there and see when it dies.
+@Slf4j
+public final class Incumbent implements Rivals {
+    private final Znodes znodes;
+    private final Loop loop;
+    private final TcpProbe probe;
+    private final Consumer<@Nullable ControllerAddress> onChange;
+    private volatile @Nullable ControllerAddress address;
+
+    /// @param onChange told on the loop whenever the holder, or where it is, turned out to be another; null for nobody
+    public Incumbent(Znodes znodes, Loop loop, TcpProbe probe, Consumer<@Nullable ControllerAddress> onChange) {
+        this.znodes = znodes;
+        this.loop = loop;
+        this.probe = probe;
+        this.onChange = onChange;
+    }
+
+    /// Where the holder is, as far as is known. Callable from any thread.
+    public @Nullable ControllerAddress address() {
+        return address;
+    }
+
+    /// A look showed who holds the office; -1 where nobody does. Called on the loop.
+    public void is(int controllerId) {
+        var known = address;
+        if (controllerId < 0) {
+            become(null);
+        } else if (known == null || known.id() != controllerId) {
+            read(controllerId).whenCompleteAsync((found, failure) -> {
+                if (failure != null) {
+                    log.debug("the holder's address is not known controller={} cause={}", controllerId, failure
+                            .toString());
+                } else {
+                    become(found.orElse(null));
+                }
+            }, loop);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isDead(int controllerId) {
+        return read(controllerId)
+                .thenCompose(found -> found.isEmpty()
+                        ? CompletableFuture.completedFuture(false)
+                        : probe.refuses(found.get().host(), found.get().port()))
+                .exceptionally(_ -> false);
+    }
+
+    private void become(@Nullable ControllerAddress next) {
+        if (next == null ? address != null : !next.equals(address)) {
+            address = next;
+            onChange.accept(next);
+        }
+    }
+
+    private CompletableFuture<Optional<ControllerAddress>> read(int controllerId) {
+        return znodes.read(Paths.node(new NodeKey(Role.CONTROLLER, controllerId))).thenApply(found -> found.flatMap(
+                znode -> parse(controllerId, znode)));
+    }
+
+    private static Optional<ControllerAddress> parse(int controllerId, Znode znode) {
+        try {
+            var registration = ServiceRegistration.parse(znode.data());
+            return Optional.of(new ControllerAddress(controllerId, registration.host(), registration.port()));
+        } catch (MalformedZnode _) {
+            return Optional.empty();
+        }
+    }
+}

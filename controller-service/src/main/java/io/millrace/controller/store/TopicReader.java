@@ -1,0 +1,97 @@
+package io.millrace.controller.store;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.controller.core.Observation.PartitionSeen;
+import io.millrace.controller.core.Observation.TopicSeen;
+import io.millrace.metadata.znode.PartitionStateNode;
+import io.millrace.metadata.znode.Paths;
+import io.millrace.metadata.znode.TopicIds;
+import io.millrace.metadata.znode.TopicNode;
+import io.millrace.metadata.zookeeper.Znode;
+import io.millrace.metadata.zookeeper.Znodes;
+import org.jspecify.annotations.Nullable;
+
+/// Reads topics, with or without the states of their partitions.
+final class TopicReader {
+    private final Znodes znodes;
+    private final Rubbish rubbish;
+
+    TopicReader(Znodes znodes, Rubbish rubbish) {
+        this.znodes = znodes;
+        this.rubbish = rubbish;
+    }
+
+    /// The nodes of those topics and the copies of their ids, without states.
+    CompletableFuture<Map<String, TopicSeen>> nodesOf(List<String> names) {
+        var copies = znodes.readAll(names.stream().map(Paths::topicId).toList());
+        return znodes.readAll(names.stream().map(Paths::topic).toList()).thenCombine(copies, (nodes, ids) -> {
+            var seen = new HashMap<String, TopicSeen>();
+            for (int index = 0; index < names.size(); index++) {
+                var copy = ids.get(index).flatMap(znode -> rubbish.read(znode, TopicIds::parse)).orElse(null);
+                seen.put(names.get(index), nodes.get(index)
+                        .map(znode -> topic(znode, copy))
+                        .orElseGet(TopicSeen.Absent::new));
+            }
+            return seen;
+        });
+    }
+
+    /// All topics with all states.
+    CompletableFuture<Map<String, TopicSeen>> all() {
+        return znodes.children(Paths.TOPICS).thenCompose(this::nodesOf).thenCompose(this::withStates);
+    }
+
+    private TopicSeen topic(Znode znode, @Nullable UUID copiedId) {
+        var node = rubbish.read(znode, TopicNode::parse);
+        if (node.isEmpty()) {
+            return new TopicSeen.Unreadable(copiedId);
+        }
+        if (node.get().partitions().isEmpty() || node.get().partitions().values().stream().anyMatch(List::isEmpty)) {
+            rubbish.warn(znode, "a topic without partitions, or a partition without replicas");
+            return new TopicSeen.Unreadable(copiedId);
+        }
+        return new TopicSeen.Present(node.get(), znode.version(), null, copiedId);
+    }
+
+    private CompletableFuture<Map<String, TopicSeen>> withStates(Map<String, TopicSeen> topics) {
+        var places = new ArrayList<Place>();
+        topics.forEach((name, seen) -> {
+            if (seen instanceof TopicSeen.Present present) {
+                present.node().partitions().forEach((partition, replicas) -> places.add(new Place(name, partition,
+                        replicas)));
+            }
+        });
+        var paths = places.stream().map(place -> Paths.partitionState(place.topic(), place.partition())).toList();
+        return znodes.readAll(paths).thenApply(found -> {
+            var states = new HashMap<String, Map<Integer, PartitionSeen>>();
+            for (int index = 0; index < places.size(); index++) {
+                var place = places.get(index);
+                found.get(index).ifPresent(znode -> states.computeIfAbsent(place.topic(), _ -> new HashMap<>()).put(
+                        place
+                                .partition(), state(znode, place.replicas())));
+            }
+            var seen = new HashMap<String, TopicSeen>();
+            topics.forEach((name, topic) -> seen.put(name, topic instanceof TopicSeen.Present present
+                    ? new TopicSeen.Present(present.node(), present.version(), states.getOrDefault(name, Map.of()),
+                            present.copiedId())
+                    : topic));
+            return seen;
+        });
+    }
+
+    private record Place(String topic, int partition, List<Integer> replicas) {}
+
+    private PartitionSeen state(Znode znode, List<Integer> replicas) {
+        return rubbish.read(znode, PartitionStateNode::parse)
+                .filter(state -> !state.isr().isEmpty())
+                .map(state -> new PartitionSeen(state.leader(), state.leaderEpoch(), state.isr(), znode.version()))
+                // Each leader epoch took a write, so the version is no lower than any epoch that was ever given.
+                .orElseGet(() -> new PartitionSeen(-1, znode.version(), replicas, znode.version()));
+    }
+}

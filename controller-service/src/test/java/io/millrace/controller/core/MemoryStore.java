@@ -1,0 +1,205 @@
+package io.millrace.controller.core;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.controller.core.ControllerState.ProducerIds;
+import io.millrace.controller.core.Observation.ConfigSeen;
+import io.millrace.controller.core.Observation.PartitionSeen;
+import io.millrace.controller.core.Observation.TopicSeen;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.znode.TopicNode;
+
+/// ZooKeeper as far as the controller sees it, in memory, with versions. Answers come later on the loop, and what the
+/// test does meanwhile comes in between. Each store is one controller's view of the same [Tree].
+final class MemoryStore implements ClusterStore {
+    private final Tree tree;
+    private final Loop loop;
+    private Consumer<Hint> hints = _ -> {};
+
+    MemoryStore(Tree tree, Loop loop) {
+        this.tree = tree;
+        this.loop = loop;
+    }
+
+    /// What is durable.
+    static final class Tree {
+        int epoch;
+        int epochVersion;
+        final Map<NodeKey, NodeImage> nodes = new TreeMap<>();
+        final Map<String, TopicEntry> topics = new HashMap<>();
+        final Map<String, UUID> topicIds = new HashMap<>();
+        final Map<ConfigResource, ConfigSeen.Present> configs = new HashMap<>();
+        final Set<String> deletions = new HashSet<>();
+        final List<MemoryStore> watchers = new ArrayList<>();
+        List<ShardImage> shards = List.of();
+        int shardsVersion = StoreWrite.CREATE;
+        ProducerIds producerIds = new ProducerIds(0, 0);
+        /// How many of the next writes end without an answer; each is made or not by turns.
+        int unanswered;
+
+        Office elect(int controller) {
+            return new Office(controller, ++epoch, ++epochVersion);
+        }
+
+        void changed(Hint hint) {
+            List.copyOf(watchers).forEach(watcher -> watcher.loop.execute(() -> watcher.hints.accept(hint)));
+        }
+    }
+
+    static final class TopicEntry {
+        TopicNode node;
+        int version;
+        final Map<Integer, PartitionSeen> states = new HashMap<>();
+
+        TopicEntry(TopicNode node) {
+            this.node = node;
+        }
+    }
+
+    private static final class Conflict extends RuntimeException {
+        Conflict(String what) {
+            super(what);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> open(Consumer<Hint> next) {
+        close();
+        hints = next;
+        tree.watchers.add(this);
+        return CompletableFuture.runAsync(() -> {}, loop);
+    }
+
+    @Override
+    public void close() {
+        hints = _ -> {};
+        tree.watchers.remove(this);
+    }
+
+    @Override
+    public CompletableFuture<Observation> observe(Set<Hint> at) {
+        return CompletableFuture.supplyAsync(() -> at.contains(new Hint.Everything()) ? everything() : parts(at), loop);
+    }
+
+    private Observation everything() {
+        var topics = new HashMap<String, TopicSeen>();
+        tree.topics.forEach((name, topic) -> topics.put(name, new TopicSeen.Present(topic.node, topic.version, Map
+                .copyOf(
+                        topic.states), tree.topicIds.get(name))));
+        var orphans = new HashSet<>(tree.topicIds.keySet());
+        orphans.removeAll(tree.topics.keySet());
+        return new Observation(List.copyOf(tree.nodes.values()), topics, Map.copyOf(tree.configs), tree.deletions,
+                new Observation.Whole("cluster", orphans, tree.shards, tree.shardsVersion, tree.producerIds));
+    }
+
+    private Observation parts(Set<Hint> at) {
+        var topics = new HashMap<String, TopicSeen>();
+        var configs = new HashMap<ConfigResource, ConfigSeen>();
+        for (var hint : at) {
+            if (hint instanceof Hint.Topic(String name)) {
+                var topic = tree.topics.get(name);
+                topics.put(name, topic == null
+                        ? new TopicSeen.Absent()
+                        : new TopicSeen.Present(topic.node, topic.version, null, tree.topicIds.get(name)));
+            } else if (hint instanceof Hint.Config(ConfigResource resource)) {
+                var config = tree.configs.get(resource);
+                configs.put(resource, config == null ? new ConfigSeen.Absent() : config);
+            }
+        }
+        return new Observation(at.contains(new Hint.Nodes()) ? List.copyOf(tree.nodes.values()) : null, topics, configs,
+                at
+                        .contains(new Hint.Deletions()) ? tree.deletions : Set.of(), null);
+    }
+
+    @Override
+    public CompletableFuture<WriteOutcome> write(List<StoreWrite> writes, Office office) {
+        return CompletableFuture.supplyAsync(() -> writeNow(writes, office), loop).thenCompose(outcome -> outcome);
+    }
+
+    private CompletableFuture<WriteOutcome> writeNow(List<StoreWrite> writes, Office office) {
+        boolean unanswered = tree.unanswered > 0;
+        boolean made = !unanswered || tree.unanswered-- % 2 == 0;
+        try {
+            for (var write : made ? writes : List.<StoreWrite>of()) {
+                if (tree.epochVersion != office.epochVersion()) {
+                    return CompletableFuture.completedFuture(WriteOutcome.DEPOSED);
+                }
+                make(write);
+            }
+        } catch (Conflict _) {
+            return CompletableFuture.completedFuture(WriteOutcome.CONFLICT);
+        }
+        return unanswered
+                ? CompletableFuture.failedFuture(new IOException("connection lost"))
+                : CompletableFuture.completedFuture(WriteOutcome.WRITTEN);
+    }
+
+    private void make(StoreWrite write) {
+        switch (write) {
+            case StoreWrite.TopicWrite(String name, TopicNode node, int version) -> {
+                var topic = tree.topics.get(name);
+                expect(version, topic == null ? StoreWrite.CREATE : topic.version, name);
+                var next = topic == null ? new TopicEntry(node) : topic;
+                next.node = node;
+                next.version = version + 1;
+                tree.topics.put(name, next);
+                tree.changed(new Hint.Topic(name));
+            }
+            case StoreWrite.StateWrite(String name, var partition) -> {
+                var topic = tree.topics.get(name);
+                if (topic == null) {
+                    throw new Conflict(name);
+                }
+                var state = topic.states.get(partition.partition());
+                expect(partition.partitionEpoch() - 1, state == null ? StoreWrite.CREATE : state.version(), name);
+                topic.states.put(partition.partition(), new PartitionSeen(partition.leader(), partition.leaderEpoch(),
+                        partition.isr(), partition.partitionEpoch()));
+            }
+            case StoreWrite.TopicIdCopy(String name, UUID id) -> tree.topicIds.put(name, id);
+            case StoreWrite.TopicIdForgotten(String name) -> tree.topicIds.remove(name);
+            case StoreWrite.ConfigWrite(var resource, var values, int version, boolean _) -> {
+                var config = tree.configs.get(resource);
+                expect(version, config == null ? StoreWrite.CREATE : config.version(), resource.toString());
+                tree.configs.put(resource, new ConfigSeen.Present(values, version + 1));
+                tree.changed(new Hint.Config(resource));
+            }
+            case StoreWrite.TopicDeletion(String name) -> {
+                tree.topics.remove(name);
+                tree.topicIds.remove(name);
+                tree.configs.remove(ConfigResource.topic(name));
+                tree.deletions.remove(name);
+                tree.changed(new Hint.Topic(name));
+            }
+            case StoreWrite.DeletionRefused(String name) -> tree.deletions.remove(name);
+            case StoreWrite.ShardsWrite(var shards, int version) -> {
+                expect(version, tree.shardsVersion, "shards");
+                tree.shards = shards;
+                tree.shardsVersion = version + 1;
+            }
+            case StoreWrite.ProducerIdsWrite(int _, long _, long last, int version) -> {
+                expect(version, tree.producerIds.version(), "producer ids");
+                tree.producerIds = new ProducerIds(last + 1, version + 1);
+            }
+        }
+    }
+
+    private static void expect(int expected, int actual, String what) {
+        if (expected != actual) {
+            throw new Conflict(what + " expected=" + expected + " actual=" + actual);
+        }
+    }
+}

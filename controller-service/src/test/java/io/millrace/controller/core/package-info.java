@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.core;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.election;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,111 @@
+package io.millrace.controller.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Set;
+
+import io.millrace.metadata.image.PartitionImage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LeadershipTest {
+    private static final int NO_LEADER = PartitionImage.NO_LEADER;
+
+    @ParameterizedTest(name = "replicas {0} isr {1} leader {2} alive {3} unclean {4} gives leader {5} isr {6}")
+    @CsvSource(delimiter = '|', textBlock = """
+            1,2,3 | 1,2,3 | 1  | 1,2,3 | false | 1  | 1,2,3
+            1,2,3 | 1,2,3 | 1  | 2,3   | false | 2  | 2,3
+            1,2,3 | 3,2   | 3  | 1,2   | false | 2  | 2
+            1,2,3 | 1,2,3 | 1  | 1,3   | false | 1  | 1,3
+            1,2,3 | 3     | 3  | 1,2   | false | -1 | 3
+            1,2,3 | 3     | 3  | 1,2   | true  | 1  | 1
+            1,2,3 | 3     | -1 | 1,2,3 | false | 3  | 3
+            1     | 1     | 1  | 2     | false | -1 | 1
+            1     | 1     | -1 | 1     | false | 1  | 1
+            1     | 1     | 1  | 2     | true  | -1 | 1
+            1,2   | 99    | 99 | 1,2   | false | -1 | 99
+            """)
+    void firstReplicaThatIsAliveAndInSyncLeadsAndTheIsrIsNeverEmptied(String replicas, String isr, int leader,
+            String alive, boolean unclean, int nextLeader, String nextIsr) {
+        var now = new PartitionImage(0, ids(replicas), ids(isr), List.of(), List.of(), leader, 4, 9);
+
+        var next = Leadership.next(now, alive(alive), unclean);
+
+        assertThat(next.leader()).isEqualTo(nextLeader);
+        assertThat(next.isr()).isEqualTo(ids(nextIsr)).isNotEmpty();
+    }
+
+    @Test
+    void nothingChangesNoEpochWhereNothingChanges() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
+
+        assertThat(Leadership.next(now, alive("1,2"), true)).isSameAs(now);
+    }
+
+    @Test
+    void everyChangeRaisesBothEpochsByOne() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
+
+        var next = Leadership.next(now, alive("2"), false);
+
+        assertThat(next.leaderEpoch()).isEqualTo(5);
+        assertThat(next.partitionEpoch()).isEqualTo(10);
+    }
+
+    @Test
+    void newPartitionIsLedByItsFirstLivingReplicaAtEpochZeroAndOnlyThatIsInSync() {
+        var next = Leadership.next(Leadership.waiting(3, List.of(1, 2, 3)), alive("2,3"), false);
+
+        assertThat(next).isEqualTo(new PartitionImage(3, List.of(1, 2, 3), List.of(2), List.of(), List.of(), 2, 0, 0));
+    }
+
+    @Test
+    void newPartitionWithoutALivingReplicaWaits() {
+        var waiting = Leadership.waiting(0, List.of(1));
+
+        var next = Leadership.next(waiting, alive("2"), true);
+
+        assertThat(next).isSameAs(waiting);
+        assertThat(Leadership.isWaiting(next)).isTrue();
+    }
+
+    @Test
+    void leaderThatShutsDownHandsOverWhereAnotherIsInSync() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
+
+        var next = Leadership.next(now, new Brokers(Set.of(1, 2)::contains, Set.of(2)::contains), false);
+
+        assertThat(next.leader()).isEqualTo(2);
+        assertThat(next.isr()).containsExactly(1, 2);
+    }
+
+    @Test
+    void leaderThatShutsDownStaysWhereNobodyElseIsInSync() {
+        var now = new PartitionImage(0, List.of(1), List.of(1), List.of(), List.of(), 1, 4, 9);
+
+        assertThat(Leadership.next(now, new Brokers(Set.of(1)::contains, Set.<Integer>of()::contains), false)).isSameAs(
+                now);
+    }
+
+    @Test
+    void electionOutsideTheIsrIsUnclean() {
+        var before = new PartitionImage(0, List.of(1, 2), List.of(2), List.of(), List.of(), 2, 4, 9);
+        var after = Leadership.next(before, alive("1"), true);
+
+        assertThat(Leadership.wasUnclean(before, after)).isTrue();
+        assertThat(Leadership.wasUnclean(before, before)).isFalse();
+        assertThat(Leadership.wasUnclean(Leadership.waiting(0, List.of(1)), after)).isFalse();
+        assertThat(after.leader()).isNotEqualTo(NO_LEADER);
+    }
+
+    private static Brokers alive(String ids) {
+        var alive = Set.copyOf(ids(ids));
+        return new Brokers(alive::contains, alive::contains);
+    }
+
+    private static List<Integer> ids(String text) {
+        return List.of(text.split(",")).stream().map(Integer::valueOf).toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.partition;
+
+import org.jspecify.annotations.NullMarked;

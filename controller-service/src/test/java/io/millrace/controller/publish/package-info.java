@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.publish;
+
+import org.jspecify.annotations.NullMarked;

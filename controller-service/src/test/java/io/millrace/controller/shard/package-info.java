@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.shard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.topic;
+
+import org.jspecify.annotations.NullMarked;
