@@ -1,0 +1,74 @@
+package io.millrace.broker;
+
+import java.time.Clock;
+import java.util.Optional;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.base.loop.Ticker;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.ReadinessCheck;
+import io.millrace.service.lifecycle.ServiceLifecycle;
+import io.millrace.service.listener.NodeListeners;
+import io.millrace.service.membership.Membership;
+import io.millrace.wire.connection.NetworkMetrics;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.netty.resources.LoopResources;
+
+/// The broker's parts as Spring sees them.
+@Configuration(proxyBeanMethods = false)
+class BrokerConfiguration {
+    private static final int STORAGE_LOST = 1;
+
+    @Bean
+    BrokerProperties brokerProperties(ServerSettings settings) {
+        return BrokerProperties.of(settings);
+    }
+
+    @Bean
+    NodeListeners listeners(ServerSettings settings, LoopResources kafkaLoops, MeterRegistry meters) {
+        return new NodeListeners(settings, kafkaLoops, new NetworkMetrics(meters));
+    }
+
+    @Bean
+    Membership membership(BrokerProperties properties, NodeListeners listeners, HttpAddress http,
+            ServerSettings settings, MeterRegistry meters) throws InterruptedException {
+        return Membership.connect(properties.name(), settings, () -> properties.description(listeners.advertised(http
+                .host()), http.url()), meters, Clock.systemUTC());
+    }
+
+    @Bean(destroyMethod = "dispose")
+    LoopResources kafkaLoops(BrokerProperties properties) {
+        return LoopResources.create(properties.name(), properties.networkThreads(), true);
+    }
+
+    @Bean
+    BrokerNode brokerNode(BrokerProperties properties, ServerSettings settings, Membership membership,
+            NodeListeners listeners, MeterRegistry meters, ConfigurableApplicationContext context) {
+        var platform = new BrokerEngine.Platform(meters, Clock.systemUTC(), Ticker.SYSTEM);
+        return new BrokerNode(properties, settings, membership, listeners, platform, () -> exit(context));
+    }
+
+    /// Without a disk a broker is of no use, and whoever watches the process should see that it failed.
+    private static void exit(ConfigurableApplicationContext context) {
+        Thread.ofPlatform().name("exit").start(() -> System.exit(SpringApplication.exit(context, () -> STORAGE_LOST)));
+    }
+
+    @Bean
+    ReadinessCheck membershipReadiness(Membership membership) {
+        return membership.readiness();
+    }
+
+    @Bean
+    ReadinessCheck listenersReadiness(NodeListeners listeners) {
+        return new ReadinessCheck("listeners", () -> listeners.bound() ? Optional.empty() : Optional.of("not bound"));
+    }
+
+    @Bean
+    ServiceLifecycle lifecycle(BrokerProperties properties, BrokerNode node) {
+        return new ServiceLifecycle(properties.name(), node.steps(), Ticker.SYSTEM);
+    }
+}

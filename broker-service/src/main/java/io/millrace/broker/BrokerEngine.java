@@ -1,0 +1,193 @@
+package io.millrace.broker;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.base.loop.Ticker;
+import io.millrace.broker.admin.LogDirsHandler;
+import io.millrace.broker.directories.BlockingWork;
+import io.millrace.broker.directories.DirectoryFailures;
+import io.millrace.broker.directories.LogDirectories;
+import io.millrace.broker.directories.Maintenance;
+import io.millrace.broker.fetch.FetchHandler;
+import io.millrace.broker.offsets.DeleteRecordsHandler;
+import io.millrace.broker.offsets.LeaderEpochHandler;
+import io.millrace.broker.offsets.ListOffsetsHandler;
+import io.millrace.broker.partition.BrokerTopicMetrics;
+import io.millrace.broker.partition.LeaderHints;
+import io.millrace.broker.partition.PartitionApplier;
+import io.millrace.broker.partition.PartitionApplier.TopicRules;
+import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReplicaMetrics;
+import io.millrace.broker.produce.ProduceHandler;
+import io.millrace.broker.produce.ReplicationWaits;
+import io.millrace.log.LogConfig;
+import io.millrace.log.LogDirectory.Identity;
+import io.millrace.log.LogMetrics;
+import io.millrace.log.LogRuntime;
+import io.millrace.log.disk.Disk;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.config.TopicSettings;
+import io.millrace.service.subscription.ImageListener;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.ApiRegistry;
+import io.millrace.wire.api.VersionTable;
+import lombok.extern.slf4j.Slf4j;
+
+/// A broker without Spring, ZooKeeper and sockets: log directories, partitions, and the handlers in front of them. It is
+/// told what the cluster looks like, and serves what is placed on it.
+@Slf4j
+final class BrokerEngine implements AutoCloseable {
+    private static final int MOST_WAITING = 100_000;
+
+    private final Storage storage;
+    private final ExecutorService applierThread;
+    private final PartitionApplier applier;
+    private final ApiRegistry apis;
+
+    /// Who this broker is.
+    record Node(int id, String clusterId, ServerSettings settings) {}
+
+    /// What it knows of the cluster besides what it is told.
+    ///
+    /// @param images the newest image
+    /// @param shared handlers of the APIs that brokers and coordinators serve alike
+    record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared) {}
+
+    /// What it runs on.
+    record Platform(MeterRegistry meters, Clock clock, Ticker ticker) {}
+
+    private record Storage(BlockingWork work, LogDirectories directories, Maintenance maintenance) {}
+
+    /// Opens the log directories, repairs what a crash has left, and starts the work on logs. Blocks for as long as that
+    /// takes.
+    ///
+    /// @param onStorageLost called once the last log directory failed; must not block
+    /// @throws io.millrace.service.lifecycle.StartRefused where a directory cannot be had
+    static BrokerEngine open(Node node, Cluster cluster, Platform platform, Runnable onStorageLost)
+            throws IOException {
+        var work = new BlockingWork(node.settings().getInt("background.threads"));
+        var failures = new DirectoryFailures(work);
+        try {
+            var directories = openDirectories(node, platform, work, failures);
+            var maintenance = new Maintenance(directories);
+            failures.onFailure(_ -> {
+                if (failures.count() == directories.directories().size()) {
+                    log.error("every log directory failed broker={}", node.id());
+                    onStorageLost.run();
+                }
+            });
+            maintenance.start(work, intervals(node.settings()));
+            return new BrokerEngine(node, cluster, platform, new Storage(work, directories, maintenance), failures);
+        } catch (IOException | RuntimeException refused) {
+            work.close();
+            throw refused;
+        }
+    }
+
+    private BrokerEngine(Node node, Cluster cluster, Platform platform, Storage storage, DirectoryFailures failures) {
+        this.storage = storage;
+        var partitions = new PartitionRegistry(cluster.images());
+        var topicMetrics = new BrokerTopicMetrics(platform.meters());
+        var hints = new LeaderHints(cluster.images());
+        applierThread = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("partitions").daemon().factory());
+        applier = new PartitionApplier(node.id(), partitions, storage.directories(), rules(node.settings()),
+                new PartitionApplier.Meters(topicMetrics, new ReplicaMetrics(platform.meters(), partitions)),
+                new PartitionApplier.Executors(applierThread, storage.work()));
+        failures.onFailure(applier::directoryFailed);
+        Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
+                .register(platform.meters());
+        apis = ApiRegistry.of(VersionTable.MILLRACE, handlers(node, cluster, platform, partitions, topicMetrics,
+                hints));
+    }
+
+    private List<ApiHandler<?, ?>> handlers(Node node, Cluster cluster, Platform platform, PartitionRegistry partitions,
+            BrokerTopicMetrics topicMetrics, LeaderHints hints) {
+        var settings = node.settings();
+        var waits = new ReplicationWaits(MOST_WAITING);
+        Gauge.builder("kafka.server.delayedoperationpurgatory.purgatorysize", waits, ReplicationWaits::count)
+                .tag("delayedOperation", "Produce")
+                .register(platform.meters());
+        var limits = new FetchHandler.Limits(settings.getInt("fetch.max.bytes"), settings.getInt(
+                "max.incremental.fetch.session.cache.slots"), MOST_WAITING);
+        var work = storage.work();
+        var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
+        handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
+        handlers.add(new FetchHandler(partitions, topicMetrics, hints, limits, platform.meters(), platform.ticker(),
+                new SecureRandom()));
+        handlers.add(new ListOffsetsHandler(partitions, work));
+        handlers.add(new LeaderEpochHandler(partitions));
+        handlers.add(new DeleteRecordsHandler(partitions, work));
+        handlers.add(new LogDirsHandler(storage.directories(), work));
+        return handlers;
+    }
+
+    private static LogDirectories openDirectories(Node node, Platform platform, BlockingWork work,
+            DirectoryFailures failures) throws IOException {
+        var settings = node.settings();
+        var runtime = new LogRuntime(Disk.FILES, platform.clock(), platform.ticker(), work, new LogMetrics(platform
+                .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")));
+        var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
+        var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
+        try {
+            directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), rules(settings).apply(Map.of())
+                    .log());
+            return directories;
+        } catch (IOException | RuntimeException failure) {
+            directories.close();
+            throw failure;
+        }
+    }
+
+    private static Maintenance.Intervals intervals(ServerSettings settings) {
+        return new Maintenance.Intervals(Duration.ofMillis(settings.getLong("log.retention.check.interval.ms")),
+                Duration.ofMillis(Math.max(1, Math.min(settings.getLong(
+                        "replica.high.watermark.checkpoint.interval.ms"), settings.getLong(
+                                "log.flush.offset.checkpoint.interval.ms")))));
+    }
+
+    private static Function<Map<String, String>, TopicRules> rules(ServerSettings server) {
+        return overrides -> {
+            var settings = TopicSettings.resolve(overrides, server);
+            return new TopicRules(LogConfig.of(settings.values()), settings.getInt("min.insync.replicas"));
+        };
+    }
+
+    /// What follows the metadata.
+    ImageListener partitions() {
+        return applier;
+    }
+
+    /// The directories that it writes to.
+    LogDirectories directories() {
+        return storage.directories();
+    }
+
+    /// What its listeners serve.
+    ApiRegistry apis() {
+        return apis;
+    }
+
+    /// Closes the logs, so that the next start has nothing to repair; to be called once nothing is served any more.
+    /// Blocks.
+    @Override
+    public void close() {
+        storage.maintenance().close();
+        applierThread.close();
+        storage.directories().close();
+        storage.work().close();
+    }
+}

@@ -1,0 +1,123 @@
+package io.millrace.broker;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.image.Role;
+import io.millrace.metadata.znode.ClusterIdNode;
+import io.millrace.metadata.znode.Paths;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.lifecycle.StartRefused;
+import io.millrace.service.lifecycle.Step;
+import io.millrace.service.listener.NodeListeners;
+import io.millrace.service.membership.Membership;
+import io.millrace.service.protocol.SharedHandlers;
+import io.millrace.wire.api.ApiRegistry;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/// One broker as a member of the cluster, and the order in which its parts start and stop. It is shown to clients only
+/// once its logs are open, and serves them only once it knows the metadata; on the way down it hands over what others can
+/// take, finishes what is in hand, and closes its logs last.
+@Slf4j
+final class BrokerNode {
+    private static final Duration CLUSTER_WAIT = Duration.ofMinutes(10);
+    private static final Duration CLUSTER_POLL = Duration.ofMillis(500);
+    /// Repairing large logs after a crash takes as long as it takes; progress is in the log.
+    private static final Duration STORAGE_WAIT = Duration.ofHours(12);
+    private static final Duration SHUTDOWN_WAIT = Duration.ofSeconds(10);
+
+    private final BrokerProperties properties;
+    private final ServerSettings settings;
+    private final Membership membership;
+    private final NodeListeners listeners;
+    private final BrokerEngine.Platform platform;
+    private final Runnable onStorageLost;
+    private volatile @Nullable String clusterId;
+    private volatile @Nullable BrokerEngine engine;
+
+    /// @param onStorageLost called once the last log directory failed; must not block
+    BrokerNode(BrokerProperties properties, ServerSettings settings, Membership membership,
+            NodeListeners listeners, BrokerEngine.Platform platform, Runnable onStorageLost) {
+        this.properties = properties;
+        this.settings = settings;
+        this.membership = membership;
+        this.listeners = listeners;
+        this.platform = platform;
+        this.onStorageLost = onStorageLost;
+    }
+
+    /// In the order of the start.
+    List<Step> steps() {
+        return List.of(new Step("cluster", this::findCluster, () -> {}, CLUSTER_WAIT), new Step("storage",
+                this::openStorage, this::closeStorage, STORAGE_WAIT), membership.registrationStep(), membership
+                        .metadataStep(), listeners.step(this::apis), new Step("hand-over", () -> {}, this::handOver));
+    }
+
+    /// The first controller of a cluster gives it its id.
+    private void findCluster() throws InterruptedException, ExecutionException {
+        boolean said = false;
+        while (clusterId == null) {
+            var found = membership.znodes().read(Paths.CLUSTER_ID).get();
+            if (found.isPresent()) {
+                clusterId = ClusterIdNode.parse(found.get().data()).id();
+            } else {
+                if (!said) {
+                    said = true;
+                    log.info("waiting node={} for=cluster-id path={}", properties.name(), Paths.CLUSTER_ID);
+                }
+                Thread.sleep(CLUSTER_POLL);
+            }
+        }
+    }
+
+    private void openStorage() throws Exception {
+        var cluster = clusterId;
+        if (cluster == null) {
+            throw new StartRefused("the cluster's id is not known");
+        }
+        var subscription = membership.subscription();
+        var shared = SharedHandlers.of(subscription, membership.controller(), settings, properties.id(), membership
+                .registration()::epoch);
+        var opened = BrokerEngine.open(new BrokerEngine.Node(properties.id(), cluster, settings),
+                new BrokerEngine.Cluster(subscription::image, shared), platform, onStorageLost);
+        engine = opened;
+        subscription.onChange(opened.partitions());
+    }
+
+    private void closeStorage() {
+        var opened = engine;
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    private ApiRegistry apis() {
+        var opened = engine;
+        if (opened == null) {
+            throw new StartRefused("the storage is not open");
+        }
+        return opened.apis();
+    }
+
+    /// Whatever comes of it, the broker stops: others take over once its registration is gone.
+    private void handOver() {
+        if (!properties.controlledShutdown()) {
+            return;
+        }
+        var command = new ControlledShutdown(Role.BROKER, properties.id(), membership.registration().epoch());
+        try {
+            var result = membership.controller().send(command, SHUTDOWN_WAIT).get(SHUTDOWN_WAIT.toMillis(),
+                    TimeUnit.MILLISECONDS);
+            log.info("handed over node={} remaining={}", properties.name(), result.remaining());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException failure) {
+            log.warn("not handed over node={} reason={}", properties.name(), failure.toString());
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.millrace.broker.directories;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.millrace.base.check.Check;
+import io.millrace.log.LogConfig;
+import io.millrace.log.LogDirectory;
+import io.millrace.log.LogDirectory.FoundLog;
+import io.millrace.log.LogDirectory.Identity;
+import io.millrace.log.LogRuntime;
+import io.millrace.log.PartitionId;
+import io.millrace.log.PartitionLog;
+import io.millrace.service.lifecycle.StartRefused;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/// All log directories of this broker and the logs in them. Any thread may call, but for one log one at a time; every
+/// method may block on a disk.
+@Slf4j
+public final class LogDirectories implements AutoCloseable {
+    private static final int PROGRESS_LINES = 20;
+
+    private final List<LogDirectory> directories;
+    private final DirectoryFailures failures;
+    private final Map<PartitionId, Placed> logs = new ConcurrentHashMap<>();
+    /// On disk without a topic id, so that only the metadata can say whose they are.
+    private final Map<PartitionId, LogDirectory> unidentified = new ConcurrentHashMap<>();
+    private final Set<PartitionId> broken = ConcurrentHashMap.newKeySet();
+
+    private record Placed(LogDirectory directory, PartitionLog log, UUID topicId) {}
+
+    private LogDirectories(List<LogDirectory> directories, DirectoryFailures failures) {
+        this.directories = List.copyOf(directories);
+        this.failures = failures;
+    }
+
+    /// Locks all directories and checks whose they are.
+    ///
+    /// @throws StartRefused where one cannot be had; none is locked then
+    public static LogDirectories open(List<Path> paths, Identity identity, LogRuntime runtime,
+            DirectoryFailures failures) {
+        Check.argument(!paths.isEmpty(), "no log directory");
+        var opened = new ArrayList<LogDirectory>();
+        try {
+            for (var path : paths) {
+                opened.add(LogDirectory.open(path, identity, runtime));
+            }
+        } catch (IOException refused) {
+            opened.forEach(LogDirectories::closeQuietly);
+            throw new StartRefused("kafka.log.dirs: " + refused.getMessage());
+        }
+        return new LogDirectories(opened, failures);
+    }
+
+    /// Opens every log that is there, several at a time, and repairs those that a crash has left. A log that cannot be
+    /// opened is left alone and said; its partition will be offline.
+    ///
+    /// @param threads for each directory: `num.recovery.threads.per.data.dir`
+    /// @param config until the metadata say what was set for each topic
+    public void recover(int threads, LogConfig config) throws IOException {
+        var found = new HashMap<LogDirectory, List<FoundLog>>();
+        for (var directory : directories) {
+            found.put(directory, directory.find());
+        }
+        int total = found.values().stream().mapToInt(List::size).sum();
+        if (total == 0) {
+            return;
+        }
+        log.info("opening logs count={} directories={} threads={}", total, directories.size(), threads);
+        var done = new AtomicInteger();
+        var factory = Thread.ofPlatform().name("recovery-", 0).daemon().factory();
+        try (var executor = Executors.newFixedThreadPool(threads * directories.size(), factory)) {
+            found.forEach((directory, inIt) -> inIt.forEach(one -> executor.execute(() -> {
+                open(directory, one, config);
+                progress(done.incrementAndGet(), total);
+            })));
+        }
+        log.info("opened logs count={} broken={}", total, broken.size());
+    }
+
+    private void open(LogDirectory directory, FoundLog found, LogConfig config) {
+        var topicId = found.topicId();
+        if (topicId == null) {
+            unidentified.put(found.id(), directory);
+            return;
+        }
+        try {
+            logs.put(found.id(), new Placed(directory, directory.openLog(found.id(), topicId, config), topicId));
+        } catch (IOException | RuntimeException failure) {
+            broken.add(found.id());
+            log.error("a log cannot be opened partition={} directory={}", found.id(), directory.path(), failure);
+        }
+    }
+
+    private static void progress(int done, int total) {
+        if (total >= PROGRESS_LINES && done < total
+                && done * PROGRESS_LINES / total != (done - 1) * PROGRESS_LINES / total) {
+            log.info("opening logs done={} of={}", done, total);
+        }
+    }
+
+    /// The log of a partition, open; made where there is none. What lies there under its name and another topic id is
+    /// deleted first: it belonged to a topic that is no more.
+    public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config) throws IOException {
+        if (broken.contains(id)) {
+            throw new IOException("the log of " + id + " could not be opened at the start");
+        }
+        var placed = logs.get(id);
+        if (placed != null && placed.topicId().equals(topicId)) {
+            placed.log().updateConfig(config);
+            return placed.log();
+        }
+        if (placed != null) {
+            log.warn("deleting the log of a former topic partition={} topicId={} now={}", id, placed.topicId(),
+                    topicId);
+            deleteLog(id);
+        }
+        var home = unidentified.remove(id);
+        var directory = home == null ? emptiest() : home;
+        var opened = directory.openLog(id, topicId, config);
+        logs.put(id, new Placed(directory, opened, topicId));
+        return opened;
+    }
+
+    /// Takes a log out of use; its files go in time. Nothing where there is none.
+    public void deleteLog(PartitionId id) throws IOException {
+        var placed = logs.remove(id);
+        if (placed != null) {
+            placed.directory().deleteLog(id);
+        }
+        broken.remove(id);
+    }
+
+    /// Logs that are open, or that could not be.
+    public Set<PartitionId> ids() {
+        var ids = new java.util.HashSet<>(logs.keySet());
+        ids.addAll(broken);
+        return ids;
+    }
+
+    /// Names of logs on disk that nobody has claimed since the start and that do not say whose they are.
+    public Set<PartitionId> unidentified() {
+        return Set.copyOf(unidentified.keySet());
+    }
+
+    /// All directories, in the order of `log.dirs`.
+    public List<LogDirectory> directories() {
+        return directories;
+    }
+
+    /// Whether a directory can be used.
+    public boolean usable(LogDirectory directory) {
+        return !failures.hasFailed(directory.path());
+    }
+
+    /// The open logs, by partition, that lie in `directory`.
+    public Map<PartitionId, PartitionLog> logsIn(LogDirectory directory) {
+        var inIt = new HashMap<PartitionId, PartitionLog>();
+        logs.forEach((id, placed) -> {
+            if (placed.directory().equals(directory)) {
+                inIt.put(id, placed.log());
+            }
+        });
+        return inIt;
+    }
+
+    /// How many directories failed.
+    public int offline() {
+        return failures.count();
+    }
+
+    /// Closes all logs. A directory gets its mark of a clean stop last, and only where everything in it was closed well.
+    @Override
+    public void close() {
+        directories.forEach(LogDirectories::closeQuietly);
+    }
+
+    private LogDirectory emptiest() throws IOException {
+        var counts = new HashMap<LogDirectory, Integer>();
+        logs.values().forEach(placed -> counts.merge(placed.directory(), 1, Integer::sum));
+        return directories.stream()
+                .filter(this::usable)
+                .min(Comparator.comparingInt(directory -> counts.getOrDefault(directory, 0)))
+                .orElseThrow(() -> new IOException("every log directory failed"));
+    }
+
+    private static void closeQuietly(@Nullable LogDirectory directory) {
+        if (directory == null) {
+            return;
+        }
+        try {
+            directory.close();
+        } catch (IOException | RuntimeException failure) {
+            log.error("a log directory was not closed well, its logs are checked at the next start directory={}",
+                    directory.path(), failure);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package io.millrace.broker.partition;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+import io.millrace.broker.directories.LogDirectories;
+import io.millrace.log.LogConfig;
+import io.millrace.log.PartitionId;
+import io.millrace.log.PartitionLog;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ConfigType;
+import io.millrace.metadata.image.MetadataVersion;
+import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.TopicImage;
+import io.millrace.service.subscription.ImageListener;
+import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
+
+/// Makes of the metadata what is on this broker: opens the logs of partitions placed here, gives them their roles, and
+/// stops and deletes those that are here no longer. Images are applied one after the other on a thread of its own; logs
+/// are opened several at a time on the disk's threads.
+@Slf4j
+public final class PartitionApplier implements ImageListener {
+    private final int self;
+    private final PartitionRegistry registry;
+    private final LogDirectories directories;
+    private final Function<Map<String, String>, TopicRules> rules;
+    private final Meters meters;
+    private final Executors executors;
+    private boolean firstApplied;
+
+    /// What of a topic's settings a partition goes by.
+    ///
+    /// @param minInsyncReplicas `min.insync.replicas`
+    public record TopicRules(LogConfig log, int minInsyncReplicas) {}
+
+    /// Who counts.
+    public record Meters(BrokerTopicMetrics topics, ReplicaMetrics replicas) {}
+
+    /// Who works.
+    ///
+    /// @param applier runs one task at a time, in order
+    /// @param disks opens logs, several at a time
+    public record Executors(Executor applier, Executor disks) {}
+
+    /// @param self this broker's id
+    /// @param rules from what was set for a topic to what holds for it
+    public PartitionApplier(int self, PartitionRegistry registry, LogDirectories directories,
+            Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors) {
+        this.self = self;
+        this.registry = registry;
+        this.directories = directories;
+        this.rules = rules;
+        this.meters = meters;
+        this.executors = executors;
+    }
+
+    @Override
+    public CompletableFuture<Void> apply(ClusterImage before, ClusterImage after, Changes changes) {
+        return CompletableFuture.runAsync(() -> applyNow(after, changes), executors.applier());
+    }
+
+    /// Takes the partitions of a failed log directory out of use. Any thread.
+    public void directoryFailed(Path directory) {
+        executors.applier().execute(() -> registry.all().forEach(partition -> {
+            var partitionLog = partition.log();
+            if (partitionLog != null && directory.equals(partitionLog.directory().toAbsolutePath().getParent())) {
+                partition.fail();
+            }
+        }));
+    }
+
+    private void applyNow(ClusterImage image, Changes changes) {
+        changes.removedTopics().forEach(id -> {
+            var local = registry.topic(id);
+            if (local != null) {
+                local.partitions().forEach(partition -> remove(local, partition, "topic deleted"));
+                local.meters().close();
+            }
+        });
+        changes.topics().forEach(id -> image.topic(id).ifPresent(this::dropWhatIsNotHere));
+        openMissing(image, changes.topics());
+        applyRoles(image, changes.topics());
+        applyConfigs(image, changes.configs());
+        changes.shards().forEach(shard -> image.groupShards().shard(shard).ifPresent(this::fenceShard));
+        if (!firstApplied && image.version().compareTo(MetadataVersion.NONE) > 0) {
+            firstApplied = true;
+            deleteLeftovers(image);
+        }
+    }
+
+    /// The controller knows that the topic exists, and nothing else: what is here stays as it is.
+    private static boolean isUnreadable(TopicImage topic) {
+        return topic.partitions().isEmpty();
+    }
+
+    /// Partitions moved away, and those of a former topic of the same name.
+    private void dropWhatIsNotHere(TopicImage topic) {
+        var named = registry.topic(topic.name());
+        if (named == null || isUnreadable(topic)) {
+            return;
+        }
+        boolean former = !named.id().equals(topic.id());
+        for (var partition : named.partitions()) {
+            boolean here = topic.partition(partition.id().partition()).filter(told -> told.isReplica(self)).isPresent();
+            if (former || !here) {
+                remove(named, partition, former ? "topic made anew" : "moved away");
+            }
+        }
+        if (named.isEmpty()) {
+            named.meters().close();
+        }
+    }
+
+    private void openMissing(ClusterImage image, Set<UUID> topics) {
+        var opening = new ArrayList<CompletableFuture<Opened>>();
+        for (var id : topics) {
+            image.topic(id).ifPresent(topic -> {
+                var local = registry.topic(id);
+                var topicRules = rules.apply(image.topicConfig(topic.name()));
+                for (var told : topic.partitions()) {
+                    boolean known = local != null && local.partition(told.partition()) != null;
+                    if (!known && told.isReplica(self)) {
+                        opening.add(CompletableFuture.supplyAsync(() -> open(topic, told, topicRules), executors
+                                .disks()));
+                    }
+                }
+            });
+        }
+        for (var one : opening) {
+            var opened = one.join();
+            show(opened, image);
+        }
+    }
+
+    private record Opened(TopicImage topic, PartitionImage told, TopicRules rules, @Nullable PartitionLog log) {}
+
+    private Opened open(TopicImage topic, PartitionImage told, TopicRules topicRules) {
+        var id = new PartitionId(topic.name(), told.partition());
+        try {
+            return new Opened(topic, told, topicRules, directories.openLog(id, topic.id(), topicRules.log()));
+        } catch (IOException | RuntimeException failure) {
+            log.error("partition offline, its log cannot be opened topic={} partition={}", topic.name(), told
+                    .partition(), failure);
+            return new Opened(topic, told, topicRules, null);
+        }
+    }
+
+    private void show(Opened opened, ClusterImage image) {
+        var topic = opened.topic();
+        var known = registry.topic(topic.id());
+        var local = known == null
+                ? new LocalTopic(topic.name(), topic.id(), meters.topics().topic(topic.name()))
+                : known;
+        var id = new PartitionId(topic.name(), opened.told().partition());
+        var partition = new Partition(id, topic.id(), local.meters(), opened.log());
+        if (topic.name().equals(ClusterImage.GROUP_TOPIC)) {
+            image.groupShards().shard(id.partition()).ifPresent(shard -> partition.fenceShard(shard.epoch()));
+        }
+        partition.apply(opened.told(), opened.rules().minInsyncReplicas(), self);
+        registry.put(local, partition);
+        meters.replicas().added(partition);
+        log.debug("partition here topic={} partition={} topicId={} role={}", topic.name(), id.partition(), topic.id(),
+                partition.role());
+    }
+
+    private void applyRoles(ClusterImage image, Set<UUID> topics) {
+        for (var id : topics) {
+            var local = registry.topic(id);
+            var topic = image.topic(id);
+            if (local == null || topic.isEmpty()) {
+                continue;
+            }
+            var topicRules = rules.apply(image.topicConfig(local.name()));
+            for (var partition : local.partitions()) {
+                topic.get().partition(partition.id().partition()).ifPresent(told -> {
+                    var before = partition.role();
+                    if (partition.apply(told, topicRules.minInsyncReplicas(), self)) {
+                        log.info("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
+                                before, partition.role());
+                        meters.replicas().roleChanged(before, partition.role());
+                    }
+                });
+            }
+        }
+    }
+
+    private void applyConfigs(ClusterImage image, Set<ConfigResource> changed) {
+        for (var resource : changed) {
+            var local = resource.type() == ConfigType.TOPIC ? registry.topic(resource.name()) : null;
+            if (local == null) {
+                continue;
+            }
+            var topicRules = rules.apply(image.topicConfig(local.name()));
+            boolean changes = false;
+            for (var partition : local.partitions()) {
+                var partitionLog = partition.log();
+                if (partitionLog != null && !partitionLog.config().equals(topicRules.log())) {
+                    partitionLog.updateConfig(topicRules.log());
+                    changes = true;
+                }
+                image.partition(local.name(), partition.id().partition()).ifPresent(told -> partition.apply(told,
+                        topicRules.minInsyncReplicas(), self));
+            }
+            if (changes) {
+                log.info("settings changed topic={}", local.name());
+            }
+        }
+    }
+
+    private void fenceShard(ShardImage shard) {
+        var local = registry.topic(ClusterImage.GROUP_TOPIC);
+        var partition = local == null ? null : local.partition(shard.shard());
+        if (partition != null) {
+            partition.fenceShard(shard.epoch());
+        }
+    }
+
+    private void remove(LocalTopic topic, Partition partition, String why) {
+        registry.remove(topic, partition.id().partition());
+        partition.retire();
+        meters.replicas().removed(partition);
+        delete(partition.id(), why);
+    }
+
+    /// Logs of topics that were deleted, or partitions that moved, while this broker was away.
+    private void deleteLeftovers(ClusterImage image) {
+        var here = new HashSet<PartitionId>();
+        registry.all().forEach(partition -> here.add(partition.id()));
+        for (var id : directories.ids()) {
+            if (image.topic(id.topic()).filter(PartitionApplier::isUnreadable).isPresent()) {
+                log.warn("left alone: a log of a topic that the controller cannot read partition={}", id);
+            } else if (!here.contains(id)) {
+                delete(id, "not in the metadata");
+            }
+        }
+        for (var id : List.copyOf(directories.unidentified())) {
+            log.warn("left alone: a log without a topic id that the metadata do not know partition={}", id);
+        }
+    }
+
+    private void delete(PartitionId id, String why) {
+        log.info("deleting a log topic={} partition={} reason={}", id.topic(), id.partition(), why);
+        try {
+            directories.deleteLog(id);
+        } catch (IOException | RuntimeException failure) {
+            log.warn("a log was not deleted partition={}", id, failure);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.millrace.broker.partition;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.broker.partition.ReplicaRole.Leader;
+import io.millrace.broker.partition.ReplicaRole.Offline;
+import io.millrace.log.PartitionLog;
+
+/// `kafka.server.replicamanager.*`, `kafka.cluster.partition.*` and `kafka.log.log.*`: what is on this broker. Gauges are
+/// counted when someone looks.
+public final class ReplicaMetrics {
+    private static final String REPLICAS = "kafka.server.replicamanager.";
+
+    private final MeterRegistry registry;
+    private final Map<Partition, List<Meter>> perPartition = new ConcurrentHashMap<>();
+    private final Counter shrinks;
+    private final Counter expands;
+
+    public ReplicaMetrics(MeterRegistry registry, PartitionRegistry partitions) {
+        this.registry = registry;
+        shrinks = Counter.builder(REPLICAS + "isrshrinks").register(registry);
+        expands = Counter.builder(REPLICAS + "isrexpands").register(registry);
+        count(partitions, "partitioncount", _ -> true);
+        count(partitions, "leadercount", Partition::leads);
+        count(partitions, "underreplicatedpartitions", Partition::underReplicated);
+        count(partitions, "underminisrpartitioncount", Partition::underMinIsr);
+        count(partitions, "atminisrpartitioncount", Partition::atMinIsr);
+        count(partitions, "offlinereplicacount", partition -> partition.role() instanceof Offline);
+    }
+
+    private void count(PartitionRegistry partitions, String name, Predicate<Partition> counted) {
+        Gauge.builder(REPLICAS + name, partitions, all -> all.all().stream().filter(counted).count()).register(
+                registry);
+    }
+
+    void added(Partition partition) {
+        var meters = new java.util.ArrayList<Meter>();
+        meters.add(gauge("kafka.cluster.partition.underminisr", partition, it -> it.underMinIsr() ? 1 : 0));
+        meters.add(gauge("kafka.cluster.partition.atminisr", partition, it -> it.atMinIsr() ? 1 : 0));
+        meters.add(ofLog("size", partition, PartitionLog::sizeBytes));
+        meters.add(ofLog("logstartoffset", partition, PartitionLog::logStartOffset));
+        meters.add(ofLog("logendoffset", partition, PartitionLog::logEndOffset));
+        meters.add(ofLog("numlogsegments", partition, PartitionLog::segmentCount));
+        perPartition.put(partition, meters);
+    }
+
+    void removed(Partition partition) {
+        var meters = perPartition.remove(partition);
+        if (meters != null) {
+            meters.forEach(registry::remove);
+        }
+    }
+
+    void roleChanged(ReplicaRole before, ReplicaRole after) {
+        if (before instanceof Leader was && after instanceof Leader is) {
+            if (is.isr().size() < was.isr().size()) {
+                shrinks.increment();
+            } else if (is.isr().size() > was.isr().size()) {
+                expands.increment();
+            }
+        }
+    }
+
+    private Meter ofLog(String name, Partition partition, ToDoubleFunction<PartitionLog> value) {
+        return gauge("kafka.log.log." + name, partition, it -> {
+            var log = it.log();
+            return log == null ? Double.NaN : value.applyAsDouble(log);
+        });
+    }
+
+    private Meter gauge(String name, Partition partition, ToDoubleFunction<Partition> value) {
+        return Gauge.builder(name, partition, value)
+                .tag("topic", partition.id().topic())
+                .tag("partition", Integer.toString(partition.id().partition()))
+                .register(registry);
+    }
+}

@@ -1,0 +1,149 @@
+package io.millrace.broker.produce;
+
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.broker.partition.BrokerTopicMetrics;
+import io.millrace.broker.partition.LeaderHints;
+import io.millrace.broker.partition.Partition;
+import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.Replication;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.api.ShardEpoch;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.internals.Topic;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// Produce. Each partition of a request succeeds or fails for itself; a request without acks that failed anywhere closes
+/// its connection, which is all that its client can notice.
+public final class ProduceHandler implements ApiHandler<ProduceRequestData, ProduceResponseData> {
+    /// Kafka's admin client may write to internal topics.
+    private static final String ADMIN_CLIENT = "__admin_client";
+
+    private final PartitionRegistry partitions;
+    private final BrokerTopicMetrics metrics;
+    private final LeaderHints hints;
+    private final ReplicationWaits waits;
+
+    public ProduceHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, LeaderHints hints,
+            ReplicationWaits waits) {
+        this.partitions = partitions;
+        this.metrics = metrics;
+        this.hints = hints;
+        this.waits = waits;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.PRODUCE;
+    }
+
+    @Override
+    public boolean answered(ProduceRequestData request) {
+        return request.acks() != 0;
+    }
+
+    @Override
+    public CompletableFuture<ProduceResponseData> handle(ProduceRequestData request, RequestContext context) {
+        var acks = Acknowledgement.of(request.acks())
+                .orElseThrow(() -> new Refused(Errors.INVALID_REQUIRED_ACKS, "acks=" + request.acks()));
+        var answer = new ProduceAnswer(context, hints);
+        var appends = new Appends(answer, acks, ShardEpoch.of(request), context, Duration.ofMillis(Math.max(0, request
+                .timeoutMs())));
+        for (var topic : request.topicData()) {
+            for (var sent : topic.partitionData()) {
+                appends.append(topic, sent);
+            }
+        }
+        var failure = answer.firstFailure();
+        if (acks == Acknowledgement.NONE && failure != null) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        if (answer.pending().isEmpty()) {
+            return CompletableFuture.completedFuture(answer.response());
+        }
+        return CompletableFuture.allOf(answer.pending().toArray(CompletableFuture[]::new))
+                .thenApply(_ -> answer.response());
+    }
+
+    /// The appends of one request.
+    private final class Appends {
+        private final ProduceAnswer answer;
+        private final Acknowledgement acks;
+        private final OptionalInt shardEpoch;
+        private final RequestContext context;
+        private final Duration atMost;
+
+        Appends(ProduceAnswer answer, Acknowledgement acks, OptionalInt shardEpoch, RequestContext context,
+                Duration atMost) {
+            this.answer = answer;
+            this.acks = acks;
+            this.shardEpoch = shardEpoch;
+            this.context = context;
+            this.atMost = atMost;
+        }
+
+        void append(TopicProduceData topic, PartitionProduceData sent) {
+            var part = answer.part(topic, sent.index());
+            Partition partition = null;
+            try {
+                partition = find(topic, sent.index());
+                partition.meters().produceRequest();
+                refuseInternal(partition.id().topic());
+                var batch = SentBatch.of(sent.records(), context.version());
+                var result = partition.append(batch, acks == Acknowledgement.ALL, shardEpoch);
+                ProduceAnswer.appended(part, result);
+                if (acks == Acknowledgement.ALL
+                        && partition.replicated(result.lastOffset()) == Replication.PENDING) {
+                    var written = partition;
+                    answer.pending().add(waits.await(partition, result.lastOffset(), atMost, context.loop()).handle((_,
+                            failure) -> {
+                        if (failure != null) {
+                            failed(written, topic, part, failure);
+                        }
+                        return null;
+                    }));
+                }
+            } catch (RuntimeException failure) {
+                failed(partition, topic, part, failure);
+                var records = sent.records();
+                if (partition != null && part.errorCode() == Errors.MESSAGE_TOO_LARGE.code() && records != null) {
+                    partition.meters().rejected(records.sizeInBytes());
+                }
+            }
+        }
+
+        private Partition find(TopicProduceData topic, int partition) {
+            return Uuid.ZERO_UUID.equals(topic.topicId())
+                    ? partitions.find(topic.name(), partition)
+                    : partitions.find(topic.topicId(), "", partition);
+        }
+
+        /// Only the owner of its shard writes to an internal topic, and says so.
+        private void refuseInternal(String topic) {
+            if (shardEpoch.isEmpty() && Topic.isInternal(topic) && !context.clientId().equals(ADMIN_CLIENT)) {
+                throw new Refused(Errors.INVALID_TOPIC_EXCEPTION, "topic=" + topic + " is internal");
+            }
+        }
+
+        private void failed(@Nullable Partition partition, TopicProduceData topic, PartitionProduceResponse part,
+                Throwable failure) {
+            var counted = answer.failed(topic, part, failure);
+            if (partition == null) {
+                metrics.produceRefused();
+            } else if (counted != null) {
+                partition.meters().produceFailed();
+            }
+        }
+    }
+}

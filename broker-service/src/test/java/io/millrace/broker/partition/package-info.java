@@ -1,0 +1,5 @@
+/// Tests of the room.
+@NullMarked
+package io.millrace.broker.partition;
+
+import org.jspecify.annotations.NullMarked;
