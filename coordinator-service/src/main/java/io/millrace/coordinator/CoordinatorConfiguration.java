@@ -1,0 +1,127 @@
+package io.millrace.coordinator;
+
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.base.loop.Backoff;
+import io.millrace.base.loop.Ticker;
+import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.coordinator.shard.ShardMetrics;
+import io.millrace.coordinator.shard.ShardRuntime;
+import io.millrace.coordinator.storage.Batches;
+import io.millrace.coordinator.storage.LeaderCalls;
+import io.millrace.coordinator.storage.PartitionStorage;
+import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.metadata.image.Role;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.ReadinessCheck;
+import io.millrace.service.lifecycle.ServiceLifecycle;
+import io.millrace.service.lifecycle.SoftwareVersion;
+import io.millrace.service.lifecycle.Step;
+import io.millrace.service.listener.NodeListeners;
+import io.millrace.service.membership.Membership;
+import io.millrace.service.registration.NodeDescription;
+import io.millrace.wire.client.NodeClient;
+import io.millrace.wire.connection.NetworkMetrics;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.netty.resources.LoopResources;
+
+/// The parts of a coordinator and their order. On the way down it leaves the cluster first, so that its shards have new
+/// owners while it tells its clients to look for them.
+@Configuration(proxyBeanMethods = false)
+class CoordinatorConfiguration {
+    private static final Backoff LOAD_RETRY = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private static final int RELEASE_SECONDS = 10;
+
+    private final Clock clock = Clock.systemUTC();
+
+    @Bean
+    CoordinatorSettings coordinatorSettings(ServerSettings settings) {
+        return CoordinatorSettings.of(settings);
+    }
+
+    @Bean(destroyMethod = "dispose")
+    LoopResources eventLoops(CoordinatorSettings coordinator) {
+        return LoopResources.create(coordinator.name(), LoopResources.DEFAULT_IO_WORKER_COUNT, true);
+    }
+
+    @Bean
+    ShardLoops shardLoops(CoordinatorSettings coordinator) {
+        return ShardLoops.of(coordinator);
+    }
+
+    @Bean
+    NodeClient brokers(CoordinatorSettings coordinator, LoopResources loops) {
+        return NodeClient.create(coordinator.name(), loops);
+    }
+
+    @Bean
+    NodeListeners listeners(ServerSettings settings, LoopResources loops, MeterRegistry meters) {
+        return new NodeListeners(settings, loops, new NetworkMetrics(meters));
+    }
+
+    @Bean
+    Membership membership(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
+            HttpAddress http, MeterRegistry meters) throws InterruptedException {
+        return Membership.connect(coordinator.name(), settings,
+                () -> new NodeDescription(Role.COORDINATOR, coordinator.id(), listeners.advertised(http.host()),
+                        settings.findString("broker.rack").orElse(null), http.url(), SoftwareVersion.current()),
+                meters, clock);
+    }
+
+    @Bean
+    ShardStorage storage(CoordinatorSettings coordinator, ServerSettings settings, Membership membership,
+            NodeClient brokers, ShardLoops loops) {
+        var leaders = new LeaderCalls(brokers, membership.subscription()::image, settings.interBrokerListener(),
+                loops.storage(), Ticker.SYSTEM, new SecureRandom());
+        return new PartitionStorage(leaders, coordinator.storage(), new Batches(coordinator.compression(), clock));
+    }
+
+    @Bean
+    OwnedShards shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage, ShardLoops loops,
+            MeterRegistry meters) {
+        var runtime = new ShardRuntime(storage, new ShardMetrics(meters, Ticker.SYSTEM), clock, Ticker.SYSTEM,
+                new SecureRandom(), LOAD_RETRY);
+        var shards = new OwnedShards(coordinator.id(), loops.forShards(), coordinator.shards(), runtime,
+                membership.subscription()::image);
+        membership.subscription().onChange((before, after, changes) -> {
+            shards.apply(before, after, changes);
+            return CompletableFuture.allOf(); // loading goes on by itself
+        });
+        return shards;
+    }
+
+    @Bean
+    ReadinessCheck membershipReadiness(Membership membership) {
+        return membership.readiness();
+    }
+
+    @Bean
+    ReadinessCheck listenersReadiness(NodeListeners listeners) {
+        return new ReadinessCheck("listeners",
+                () -> listeners.bound() ? Optional.empty() : Optional.of("not bound"));
+    }
+
+    @Bean
+    ReadinessCheck shardsReadiness(OwnedShards shards) {
+        return new ReadinessCheck("shards", () -> shards.loaded() ? Optional.empty() : Optional.of("loading"));
+    }
+
+    @Bean
+    ServiceLifecycle lifecycle(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
+            OwnedShards shards, Membership membership) {
+        var shardStep = new Step("shards", () -> {}, () -> shards.release().get(RELEASE_SECONDS, TimeUnit.SECONDS));
+        return new ServiceLifecycle(coordinator.name(),
+                List.of(listeners.step(() -> CoordinatorApis.of(shards, membership, settings, coordinator.id())),
+                        shardStep, membership.registrationStep(), membership.metadataStep()),
+                Ticker.SYSTEM);
+    }
+}

@@ -1,0 +1,30 @@
+package io.millrace.coordinator.api;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.RequestContext;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/// Heartbeat.
+public final class HeartbeatHandler implements ApiHandler<HeartbeatRequestData, HeartbeatResponseData> {
+    private final OwnedShards shards;
+
+    public HeartbeatHandler(OwnedShards shards) {
+        this.shards = shards;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.HEARTBEAT;
+    }
+
+    @Override
+    public CompletableFuture<HeartbeatResponseData> handle(HeartbeatRequestData request, RequestContext context) {
+        GroupIds.requireNamed(request.groupId());
+        return shards.onGroup(request.groupId(), shard -> shard.heartbeat(request));
+    }
+}

@@ -1,0 +1,37 @@
+package io.millrace.coordinator.api;
+
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.coordinator.group.ClientIdentity;
+import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.RequestContext;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.JoinGroupResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+
+/// JoinGroup: held until the group has gathered.
+public final class JoinGroupHandler implements ApiHandler<JoinGroupRequestData, JoinGroupResponseData> {
+    private static final int FIRST_WITH_NULL_PROTOCOL = 7;
+
+    private final OwnedShards shards;
+
+    public JoinGroupHandler(OwnedShards shards) {
+        this.shards = shards;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.JOIN_GROUP;
+    }
+
+    @Override
+    public CompletableFuture<JoinGroupResponseData> handle(JoinGroupRequestData request, RequestContext context) {
+        GroupIds.requireNamed(request.groupId());
+        var client = new ClientIdentity(context.clientId(), "/" + context.client().getAddress().getHostAddress());
+        return shards.onGroup(request.groupId(), shard -> shard.join(request, context.version(), client))
+                .thenApply(answer -> answer.protocolName() == null && context.version() < FIRST_WITH_NULL_PROTOCOL
+                        ? answer.setProtocolName("")
+                        : answer);
+    }
+}

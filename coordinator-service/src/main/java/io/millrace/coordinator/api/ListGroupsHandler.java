@@ -1,0 +1,62 @@
+package io.millrace.coordinator.api;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+
+import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.error.Failures;
+import org.apache.kafka.common.message.ListGroupsRequestData;
+import org.apache.kafka.common.message.ListGroupsResponseData;
+import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/// ListGroups: the groups of this coordinator; a client asks every node. While a shard loads, its groups are missing and
+/// the answer says so, as Kafka's does.
+public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData, ListGroupsResponseData> {
+    private static final String CLASSIC = "classic";
+
+    private final OwnedShards shards;
+
+    public ListGroupsHandler(OwnedShards shards) {
+        this.shards = shards;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.LIST_GROUPS;
+    }
+
+    private record Part(Errors error, List<ListedGroup> groups) {}
+
+    @Override
+    public CompletableFuture<ListGroupsResponseData> handle(ListGroupsRequestData request, RequestContext context) {
+        var types = lowerCase(request.typesFilter());
+        if (!types.isEmpty() && !types.contains(CLASSIC)) {
+            return CompletableFuture.completedFuture(new ListGroupsResponseData());
+        }
+        var states = lowerCase(request.statesFilter());
+        var parts = shards.onEach(shard -> CompletableFuture.completedFuture(shard.list(states))).stream()
+                .map(list -> list.thenApply(groups -> new Part(Errors.NONE, groups))
+                        .exceptionally(failure -> new Part(Failures.errorOf(failure), List.of())))
+                .toList();
+        return GroupIds.all(parts).thenApply(ListGroupsHandler::answer);
+    }
+
+    private static ListGroupsResponseData answer(List<Part> parts) {
+        // A shard that went away meanwhile is listed by its new owner.
+        var error = parts.stream().map(Part::error)
+                .filter(code -> code != Errors.NONE && code != Errors.NOT_COORDINATOR).findFirst().orElse(Errors.NONE);
+        return new ListGroupsResponseData().setErrorCode(error.code())
+                .setGroups(parts.stream().flatMap(part -> part.groups().stream()).toList());
+    }
+
+    private static Set<String> lowerCase(List<String> names) {
+        return names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,63 @@
+package io.millrace.coordinator.record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+import org.jspecify.annotations.Nullable;
+
+/// Writes Kafka's primitive types in their classic encoding into an array that grows.
+final class SchemaWriter {
+    private static final int FIRST_SIZE = 64;
+    private static final short NULL = -1;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(FIRST_SIZE);
+
+    SchemaWriter int16(short value) {
+        room(Short.BYTES).putShort(value);
+        return this;
+    }
+
+    SchemaWriter int32(int value) {
+        room(Integer.BYTES).putInt(value);
+        return this;
+    }
+
+    SchemaWriter int64(long value) {
+        room(Long.BYTES).putLong(value);
+        return this;
+    }
+
+    /// @throws IllegalArgumentException beyond 32767 bytes, which the wire protocol does not let in
+    SchemaWriter string(String value) {
+        var bytes = value.getBytes(UTF_8);
+        if (bytes.length > Short.MAX_VALUE) {
+            throw new IllegalArgumentException("a string of " + bytes.length + " bytes");
+        }
+        room(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
+        return this;
+    }
+
+    SchemaWriter nullableString(@Nullable String value) {
+        return value == null ? int16(NULL) : string(value);
+    }
+
+    SchemaWriter byteArray(Bytes value) {
+        room(Integer.BYTES + value.size()).putInt(value.size()).put(value.array());
+        return this;
+    }
+
+    Bytes bytes() {
+        return Bytes.of(Arrays.copyOf(buffer.array(), buffer.position()));
+    }
+
+    private ByteBuffer room(int size) {
+        if (buffer.remaining() < size) {
+            int needed = Math.addExact(buffer.position(), size);
+            buffer = ByteBuffer.allocate(Math.max(needed, Math.min(buffer.capacity() * 2, Integer.MAX_VALUE - 8)))
+                    .put(buffer.flip());
+        }
+        return buffer;
+    }
+}

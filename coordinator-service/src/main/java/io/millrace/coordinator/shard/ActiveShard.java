@@ -1,0 +1,134 @@
+package io.millrace.coordinator.shard;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.Timeout;
+import io.millrace.coordinator.group.ClientIdentity;
+import io.millrace.coordinator.group.classic.ClassicMachine;
+import io.millrace.coordinator.group.classic.GroupEvent;
+import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
+import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.HeartbeatResponseData;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.JoinGroupResponseData;
+import org.apache.kafka.common.message.LeaveGroupRequestData;
+import org.apache.kafka.common.message.LeaveGroupResponseData;
+import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.message.OffsetDeleteRequestData;
+import org.apache.kafka.common.message.OffsetDeleteResponseData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
+import org.apache.kafka.common.message.SyncGroupRequestData;
+import org.apache.kafka.common.message.SyncGroupResponseData;
+import org.apache.kafka.common.protocol.Errors;
+
+/// A loaded shard, on its loop: all methods are called there, and their futures complete there. Once the shard is gone
+/// they fail with [io.millrace.wire.error.Refused] or carry NOT_COORDINATOR.
+public final class ActiveShard {
+    private final Loop loop;
+    private final ShardSettings settings;
+    private final ShardRuntime runtime;
+    private final GroupTable table;
+    private final AppendQueue appends;
+    private final ClassicGroups classic;
+    private final OffsetStore offsets;
+    private final GroupDirectory directory;
+    private Timeout nextExpiry = () -> {};
+
+    ActiveShard(Loop loop, ShardSettings settings, ShardRuntime runtime, GroupTable table, AppendQueue appends) {
+        this.loop = loop;
+        this.settings = settings;
+        this.runtime = runtime;
+        this.table = table;
+        this.appends = appends;
+        classic = new ClassicGroups(loop, runtime.clock(), new ClassicMachine(settings.limits()), table, appends,
+                runtime.metrics());
+        offsets = new OffsetStore(runtime.clock(), settings, table, appends, classic, runtime.metrics());
+        directory = new GroupDirectory(table, appends);
+    }
+
+    void start() {
+        classic.loaded();
+        scheduleExpiry();
+    }
+
+    void close() {
+        nextExpiry.cancel();
+        appends.close(Errors.NOT_COORDINATOR);
+        classic.close();
+        table.clear();
+    }
+
+    /// @param version of the request
+    public CompletableFuture<JoinGroupResponseData> join(JoinGroupRequestData request, int version,
+            ClientIdentity client) {
+        return classic.ask(request.groupId(), JoinGroupResponseData.class,
+                ticket -> new GroupEvent.Join(ticket, request, version, client, runtime.freshId()));
+    }
+
+    /// The answer waits for the leader's assignment.
+    public CompletableFuture<SyncGroupResponseData> sync(SyncGroupRequestData request) {
+        return classic.ask(request.groupId(), SyncGroupResponseData.class,
+                ticket -> new GroupEvent.Sync(ticket, request));
+    }
+
+    /// A sign of life.
+    public CompletableFuture<HeartbeatResponseData> heartbeat(HeartbeatRequestData request) {
+        return classic.ask(request.groupId(), HeartbeatResponseData.class,
+                ticket -> new GroupEvent.Heartbeat(ticket, request));
+    }
+
+    /// @param request in the form of version 3 and up
+    public CompletableFuture<LeaveGroupResponseData> leave(LeaveGroupRequestData request) {
+        return classic.ask(request.groupId(), LeaveGroupResponseData.class,
+                ticket -> new GroupEvent.Leave(ticket, request));
+    }
+
+    /// @param request with names of topics that exist
+    public CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request) {
+        return offsets.commit(request);
+    }
+
+    /// @param request with names of topics
+    public OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request) {
+        return offsets.fetch(request);
+    }
+
+    /// @param partitionExists whether a topic has that partition
+    public CompletableFuture<OffsetDeleteResponseData> deleteOffsets(OffsetDeleteRequestData request,
+            BiPredicate<String, Integer> partitionExists) {
+        return offsets.delete(request, partitionExists);
+    }
+
+    /// @param states labels in lower case; empty for all
+    public List<ListedGroup> list(Set<String> states) {
+        return directory.list(states);
+    }
+
+    /// A group that is not known is `Dead`.
+    public DescribedGroup describe(String groupId) {
+        return directory.describe(groupId);
+    }
+
+    /// Deletes an empty group with its offsets; completes with `NONE` or Kafka's refusal.
+    public CompletableFuture<Errors> delete(String groupId) {
+        return directory.delete(groupId);
+    }
+
+    void topicsDeleted(Set<String> topics) {
+        offsets.topicsDeleted(topics);
+    }
+
+    private void scheduleExpiry() {
+        nextExpiry = loop.schedule(settings.retentionCheck(), () -> {
+            offsets.expire();
+            scheduleExpiry();
+        });
+    }
+}

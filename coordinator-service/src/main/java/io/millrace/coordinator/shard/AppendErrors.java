@@ -1,0 +1,25 @@
+package io.millrace.coordinator.shard;
+
+import org.apache.kafka.common.protocol.Errors;
+
+/// What a client is told when an append failed.
+final class AppendErrors {
+    private AppendErrors() {}
+
+    /// Kafka answers NOT_COORDINATOR where the partition's leader has moved, since there the coordinator moves with it.
+    /// Here it does not, so that such a client is told to try again; NOT_COORDINATOR is for an owner that was deposed.
+    static Errors forClient(Errors append) {
+        return switch (append) {
+            case NONE -> Errors.NONE;
+            case FENCED_LEADER_EPOCH, NOT_COORDINATOR -> Errors.NOT_COORDINATOR;
+            case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE, INVALID_FETCH_SIZE -> Errors.UNKNOWN_SERVER_ERROR;
+            default -> Errors.COORDINATOR_NOT_AVAILABLE;
+        };
+    }
+
+    /// The same for a commit.
+    static Errors forCommit(Errors append) {
+        var error = forClient(append);
+        return error == Errors.UNKNOWN_SERVER_ERROR ? Errors.INVALID_COMMIT_OFFSET_SIZE : error;
+    }
+}

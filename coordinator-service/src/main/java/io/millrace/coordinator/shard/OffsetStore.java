@@ -1,0 +1,170 @@
+package io.millrace.coordinator.shard;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
+
+import io.millrace.coordinator.group.GroupState;
+import io.millrace.coordinator.group.classic.GroupEvent;
+import io.millrace.coordinator.offsets.GroupOffsets;
+import io.millrace.coordinator.offsets.OffsetCommits;
+import io.millrace.coordinator.offsets.OffsetDeletions;
+import io.millrace.coordinator.offsets.OffsetExpiry;
+import io.millrace.coordinator.offsets.OffsetFetches;
+import io.millrace.coordinator.record.GroupRecord;
+import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
+import io.millrace.coordinator.record.GroupRecord.OffsetRemoved;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetCommitResponseData;
+import org.apache.kafka.common.message.OffsetDeleteRequestData;
+import org.apache.kafka.common.message.OffsetDeleteResponseData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
+import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
+import org.apache.kafka.common.protocol.Errors;
+
+/// The committed offsets of a shard's groups. Belongs to the shard's loop.
+@Slf4j
+final class OffsetStore {
+    private final Clock clock;
+    private final ShardSettings settings;
+    private final GroupTable table;
+    private final AppendQueue appends;
+    private final ClassicGroups groups;
+    private final ShardMetrics metrics;
+
+    OffsetStore(Clock clock, ShardSettings settings, GroupTable table, AppendQueue appends, ClassicGroups groups,
+            ShardMetrics metrics) {
+        this.clock = clock;
+        this.settings = settings;
+        this.table = table;
+        this.appends = appends;
+        this.groups = groups;
+        this.metrics = metrics;
+    }
+
+    CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request) {
+        var refusal = refusal(request);
+        if (refusal != Errors.NONE) {
+            return CompletableFuture.completedFuture(OffsetCommits.refused(request, refusal));
+        }
+        if (!request.memberId().isEmpty()) {
+            groups.happen(request.groupId(), new GroupEvent.Committed(request.memberId()));
+        }
+        var commit = OffsetCommits.decide(request, settings.maxMetadataBytes(), clock.millis());
+        if (commit.records().isEmpty()) {
+            return CompletableFuture.completedFuture(commit.response());
+        }
+        var answer = new CompletableFuture<OffsetCommitResponseData>();
+        var slot = table.findOrCreate(request.groupId());
+        slot.commitBegins();
+        appends.append(commit.records(), error -> {
+            slot.commitEnds();
+            if (error == Errors.NONE) {
+                commit.records().forEach(table::replay);
+                metrics.committed(commit.records().size());
+                answer.complete(commit.response());
+            } else {
+                table.forgetIfBlank(slot);
+                answer.complete(OffsetCommits.refused(request, AppendErrors.forCommit(error)));
+            }
+        });
+        return answer;
+    }
+
+    /// A group that is not known takes commits from clients that are in no generation, and no others.
+    private Errors refusal(OffsetCommitRequestData request) {
+        var slot = table.find(request.groupId());
+        if (slot.isEmpty()) {
+            return request.generationIdOrMemberEpoch() < 0 ? Errors.NONE : Errors.ILLEGAL_GENERATION;
+        }
+        return slot.get().group().commitAllowed(request.memberId(), request.groupInstanceId(),
+                request.generationIdOrMemberEpoch());
+    }
+
+    OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request) {
+        return OffsetFetches.fetch(request,
+                table.find(request.groupId()).map(GroupSlot::offsets).orElseGet(GroupOffsets::new));
+    }
+
+    /// Decided behind all commits that came before it.
+    CompletableFuture<OffsetDeleteResponseData> delete(OffsetDeleteRequestData request,
+            BiPredicate<String, Integer> partitionExists) {
+        var answer = new CompletableFuture<OffsetDeleteResponseData>();
+        appends.append(List.of(), earlier -> {
+            var slot = table.find(request.groupId());
+            if (earlier != Errors.NONE || slot.isEmpty()) {
+                answer.complete(new OffsetDeleteResponseData().setErrorCode(earlier == Errors.NONE
+                        ? Errors.GROUP_ID_NOT_FOUND.code()
+                        : AppendErrors.forClient(earlier).code()));
+                return;
+            }
+            var deletion = OffsetDeletions.decide(request, slot.get().offsets(), slot.get().use(), partitionExists);
+            appends.append(deletion.records(), error -> {
+                if (error == Errors.NONE) {
+                    deletion.records().forEach(table::replay);
+                    answer.complete(deletion.response());
+                } else {
+                    answer.complete(new OffsetDeleteResponseData().setErrorCode(AppendErrors.forClient(error).code()));
+                }
+            });
+        });
+        return answer;
+    }
+
+    /// Topics are gone, and with them what was committed for them. A failure is made good when the offsets expire.
+    void topicsDeleted(Set<String> topics) {
+        for (var slot : table.all()) {
+            var records = slot.offsets().removals(slot.groupId(), topics);
+            if (!records.isEmpty()) {
+                appends.append(records, error -> replayed(records, error, slot.groupId(), "topic deleted"));
+            }
+        }
+    }
+
+    /// Lets offsets that are too old go, and empty groups with the last of them.
+    void expire() {
+        for (var slot : table.all()) {
+            // With commits on their way nothing here is old for sure; there will be another check.
+            if (!slot.commitsInFlight()) {
+                expire(slot);
+            }
+        }
+    }
+
+    private void expire(GroupSlot slot) {
+        var expired = OffsetExpiry.expired(slot.groupId(), slot.offsets(), slot.use(), settings.retention().toMillis(),
+                clock.millis());
+        var group = slot.group();
+        boolean leaves = group.state() == GroupState.EMPTY && group.pending().isEmpty()
+                && expired.size() == slot.offsets().size();
+        if (expired.isEmpty() && !leaves) {
+            return;
+        }
+        var records = new ArrayList<>(expired);
+        if (leaves) {
+            records.add(new GroupRemoved(slot.groupId()));
+            table.become(slot, group.dead());
+        }
+        appends.append(records, error -> {
+            if (leaves && error != Errors.NONE) {
+                table.become(slot, group.revived());
+            }
+            replayed(records, error, slot.groupId(), "expired");
+        });
+    }
+
+    private void replayed(List<GroupRecord> records, Errors error, String groupId, String why) {
+        int removed = (int) records.stream().filter(OffsetRemoved.class::isInstance).count();
+        if (error == Errors.NONE) {
+            records.forEach(table::replay);
+            metrics.expired(removed);
+            log.info("offsets removed group={} offsets={} reason=\"{}\"", groupId, removed, why);
+        } else {
+            log.warn("offsets not removed group={} offsets={} reason=\"{}\" error={}", groupId, removed, why, error);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.millrace.coordinator.shard;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardsImage;
+import io.millrace.metadata.image.TopicImage;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.protocol.Errors;
+
+/// The shards that the image gives to this coordinator. Callable from any thread.
+public final class OwnedShards {
+    private final int nodeId;
+    private final List<Loop> loops;
+    private final ShardSettings settings;
+    private final ShardRuntime runtime;
+    private final Supplier<ClusterImage> image;
+    private final Map<Integer, Shard> shards = new ConcurrentHashMap<>();
+
+    /// @param loops shared by the shards; closed by whoever made them
+    /// @param image the newest one
+    public OwnedShards(int nodeId, List<Loop> loops, ShardSettings settings, ShardRuntime runtime,
+            Supplier<ClusterImage> image) {
+        this.nodeId = nodeId;
+        this.loops = List.copyOf(loops);
+        this.settings = settings;
+        this.runtime = runtime;
+        this.image = image;
+    }
+
+    /// Follows the image. What it leads to goes on after this returns: loading takes as long as it takes.
+    public void apply(ClusterImage before, ClusterImage after, Changes changes) {
+        for (int number : changes.shards()) {
+            int owner = after.groupShards().shard(number).map(ShardImage::owner).orElse(ShardImage.NO_OWNER);
+            if (owner == nodeId) {
+                int epoch = after.groupShards().shard(number).map(ShardImage::epoch).orElseThrow();
+                shards.computeIfAbsent(number,
+                        _ -> new Shard(number, loops.get(number % loops.size()), settings, runtime)).own(epoch);
+            } else {
+                var shard = shards.get(number);
+                if (shard != null) {
+                    shard.disown();
+                }
+            }
+        }
+        var deleted = changes.removedTopics().stream().flatMap(id -> before.topics().topic(id).stream())
+                .map(TopicImage::name).collect(Collectors.toSet());
+        if (!deleted.isEmpty()) {
+            shards.values().forEach(shard -> shard.topicsDeleted(deleted));
+        }
+    }
+
+    /// Runs `call` on the shard of that group, on its loop. Fails with [Refused] where the shard is not ours
+    /// (NOT_COORDINATOR) or not loaded yet (COORDINATOR_LOAD_IN_PROGRESS).
+    public <A> CompletableFuture<A> onGroup(String groupId, Function<ActiveShard, CompletableFuture<A>> call) {
+        int partitions = image.get().topics().topic(ClusterImage.GROUP_TOPIC).map(topic -> topic.partitions().size())
+                .orElse(0);
+        var shard = partitions == 0 ? null : shards.get(ShardsImage.shardOf(groupId, partitions));
+        return shard == null
+                ? CompletableFuture.failedFuture(new Refused(Errors.NOT_COORDINATOR, "group " + groupId))
+                : shard.call(call);
+    }
+
+    /// Runs `call` on each shard that is ours, each on its loop; a future for each.
+    public <A> List<CompletableFuture<A>> onEach(Function<ActiveShard, CompletableFuture<A>> call) {
+        return shards.values().stream().filter(shard -> switch (shard.state()) {
+            case ShardState.Active(_, _),ShardState.Loading(_, _, _) -> true;
+            case ShardState.Closed(),ShardState.Fenced(_) -> false;
+        }).map(shard -> shard.call(call)).toList();
+    }
+
+    /// Whether none is loading.
+    public boolean loaded() {
+        return shards.values().stream().noneMatch(shard -> shard.state() instanceof ShardState.Loading);
+    }
+
+    /// Gives all shards up, as this process ends: whoever waits is told to look for another coordinator.
+    public CompletableFuture<Void> release() {
+        return CompletableFuture.allOf(shards.values().stream().map(Shard::disown).toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,18 @@
+/// A shard: one partition of `__consumer_offsets`, its groups, and the one rule by which they change: decide, append,
+/// and only then let the change be seen and answered. Each shard belongs to one loop; a few loops are shared by all.
+///
+/// ## Who owns a shard
+/// The controller gives shards to coordinators, each handover under a higher epoch; [io.millrace.coordinator.shard.OwnedShards]
+/// follows the image. Every append carries the epoch, and the partition's leader refuses one below the newest it has
+/// seen. A new owner therefore appends one record before it reads anything: the tombstone of a group with an empty
+/// name, which no reader of the topic minds and compaction removes. Once that is on all in-sync replicas, nothing of an
+/// older owner can come behind it, so that what is then read up to that record is all there is. (A Produce without
+/// batches would need no such record, but proves nothing: it does not wait for replicas.)
+///
+/// ## When an append fails
+/// The state stays as it was, and clients are told to try again. The records may be in the log all the same; then a
+/// later owner finds a commit whose client was told that it is not known to have succeeded, which is the truth.
+@NullMarked
+package io.millrace.coordinator.shard;
+
+import org.jspecify.annotations.NullMarked;

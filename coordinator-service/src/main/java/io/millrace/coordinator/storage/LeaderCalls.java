@@ -1,0 +1,133 @@
+package io.millrace.coordinator.storage;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import io.millrace.base.loop.Backoff;
+import io.millrace.base.loop.Deadline;
+import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.Ticker;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.TopicImage;
+import io.millrace.wire.client.NodeAddress;
+import io.millrace.wire.client.NodeClient;
+import io.millrace.wire.error.Failures;
+import io.millrace.wire.error.Refused;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Calls the leader of a partition of `__consumer_offsets`, wherever it is, until it answers or the time is up. Callable
+/// from any thread.
+@Slf4j
+public final class LeaderCalls {
+    private static final Backoff RETRY = new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
+
+    private final NodeClient client;
+    private final Supplier<ClusterImage> image;
+    private final String listener;
+    private final Loop loop;
+    private final Ticker ticker;
+    private final RandomGenerator random;
+
+    /// @param image the newest one
+    /// @param listener of brokers, by its name
+    /// @param loop for waits between attempts
+    /// @param random used by several threads
+    public LeaderCalls(NodeClient client, Supplier<ClusterImage> image, String listener, Loop loop, Ticker ticker,
+            RandomGenerator random) {
+        this.client = client;
+        this.image = image;
+        this.listener = listener;
+        this.loop = loop;
+        this.ticker = ticker;
+        this.random = random;
+    }
+
+    /// Makes the request of one attempt.
+    @FunctionalInterface
+    interface RequestFactory {
+        /// @param remaining until the call is given up
+        ApiMessage create(TopicImage topic, Duration remaining);
+    }
+
+    private record Call<A extends ApiMessage, T>(int partition, Deadline deadline, RequestFactory request,
+            Function<A, Answer<T>> read, CompletableFuture<T> result) {}
+
+    /// Fails with [Refused] and the leader's code, the last one where time is up.
+    ///
+    /// @param read finds the partition's part of the answer
+    <A extends ApiMessage, T> CompletableFuture<T> call(int partition, Duration timeout, RequestFactory request,
+            Function<A, Answer<T>> read) {
+        var result = new CompletableFuture<T>();
+        attempt(new Call<>(partition, Deadline.in(timeout, ticker), request, read, result), 0);
+        return result;
+    }
+
+    private <A extends ApiMessage, T> void attempt(Call<A, T> call, int attempt) {
+        var now = image.get();
+        var topic = now.topics().topic(ClusterImage.GROUP_TOPIC);
+        var leader = topic.flatMap(found -> leader(now, found, call.partition()));
+        if (topic.isEmpty() || leader.isEmpty()) {
+            again(call, attempt, Errors.LEADER_NOT_AVAILABLE);
+            return;
+        }
+        var remaining = call.deadline().remaining();
+        client.<A>send(leader.get(), call.request().create(topic.get(), remaining), remaining)
+                .thenApply(call.read()).whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        failed(call, attempt, failure);
+                    } else if (answer.error() == Errors.NONE) {
+                        call.result().complete(answer.value());
+                    } else {
+                        refused(call, attempt, answer.error());
+                    }
+                });
+    }
+
+    private Optional<NodeAddress> leader(ClusterImage now, TopicImage topic, int partition) {
+        return topic.partition(partition).flatMap(found -> now.broker(found.leader()))
+                .flatMap(node -> node.endpoint(listener))
+                .map(endpoint -> new NodeAddress(endpoint.host(), endpoint.port()));
+    }
+
+    private void failed(Call<?, ?> call, int attempt, Throwable failure) {
+        var cause = Failures.cause(failure);
+        if (cause instanceof IOException || cause instanceof TimeoutException) {
+            log.debug("attempt failed partition={} attempt={} reason=\"{}\"", call.partition(), attempt,
+                    cause.toString());
+            again(call, attempt, Errors.REQUEST_TIMED_OUT);
+        } else {
+            call.result().completeExceptionally(cause);
+        }
+    }
+
+    private void refused(Call<?, ?> call, int attempt, Errors error) {
+        switch (error) {
+            case NOT_LEADER_OR_FOLLOWER, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID,
+                    INCONSISTENT_TOPIC_ID, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND, REQUEST_TIMED_OUT,
+                    KAFKA_STORAGE_ERROR, OFFSET_NOT_AVAILABLE ->
+                again(call, attempt, error);
+            default -> call.result().completeExceptionally(refusal(call, error));
+        }
+    }
+
+    private void again(Call<?, ?> call, int attempt, Errors error) {
+        var wait = RETRY.delay(attempt, random);
+        if (call.deadline().remaining().compareTo(wait) <= 0) {
+            call.result().completeExceptionally(refusal(call, error));
+        } else {
+            loop.schedule(wait, () -> attempt(call, attempt + 1));
+        }
+    }
+
+    private static Refused refusal(Call<?, ?> call, Errors error) {
+        return new Refused(error, ClusterImage.GROUP_TOPIC + "-" + call.partition());
+    }
+}

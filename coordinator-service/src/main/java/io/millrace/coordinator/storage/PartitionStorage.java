@@ -1,0 +1,75 @@
+package io.millrace.coordinator.storage;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.wire.api.ShardEpoch;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Shards in the partitions of `__consumer_offsets`, at whichever broker leads each. Callable from any thread.
+public final class PartitionStorage implements ShardStorage {
+    private final LeaderCalls leaders;
+    private final Limits limits;
+    private final Batches batches;
+
+    /// @param appendTimeout for an append with all its attempts: `offsets.commit.timeout.ms`
+    /// @param readTimeout for one part of the log with all its attempts
+    /// @param readBytes largest part read at once: `offsets.load.buffer.size`
+    public record Limits(Duration appendTimeout, Duration readTimeout, int readBytes) {}
+
+    /// @param batches makes record batches
+    public PartitionStorage(LeaderCalls leaders, Limits limits, Batches batches) {
+        this.leaders = leaders;
+        this.limits = limits;
+        this.batches = batches;
+    }
+
+    @Override
+    public CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records) {
+        var batch = batches.of(records);
+        return leaders.call(shard, limits.appendTimeout(), (topic, remaining) -> {
+            var request = Requests.produce(topic, shard, batch, remaining);
+            ShardEpoch.mark(request, epoch);
+            return request;
+        }, PartitionStorage::baseOffset);
+    }
+
+    @Override
+    public CompletableFuture<Chunk> read(int shard, long offset) {
+        return leaders.<FetchResponseData, FetchResponseData.PartitionData>call(shard, limits.readTimeout(),
+                (topic, _) -> Requests.fetch(topic, shard, offset, limits.readBytes()), PartitionStorage::partition)
+                .thenCompose(answer -> {
+                    if (answer.errorCode() != Errors.OFFSET_OUT_OF_RANGE.code()) {
+                        return CompletableFuture.completedFuture(batches.read(answer, offset));
+                    }
+                    long start = answer.logStartOffset();
+                    return start > offset
+                            ? read(shard, start)
+                            : CompletableFuture.failedFuture(new Refused(Errors.OFFSET_OUT_OF_RANGE,
+                                    "shard " + shard + " offset " + offset + " log start " + start));
+                });
+    }
+
+    private static Answer<Long> baseOffset(ProduceResponseData response) {
+        var partition = response.responses().stream().flatMap(topic -> topic.partitionResponses().stream()).findFirst();
+        return partition.map(answer -> new Answer<>(Errors.forCode(answer.errorCode()), answer.baseOffset()))
+                .orElseGet(() -> new Answer<>(Errors.UNKNOWN_SERVER_ERROR, -1L));
+    }
+
+    private static Answer<FetchResponseData.PartitionData> partition(FetchResponseData response) {
+        if (response.errorCode() != Errors.NONE.code()) {
+            return new Answer<>(Errors.forCode(response.errorCode()), new FetchResponseData.PartitionData());
+        }
+        var partition = response.responses().stream().flatMap(topic -> topic.partitions().stream()).findFirst();
+        return partition.map(answer -> {
+            var error = Errors.forCode(answer.errorCode());
+            // Not a failure: the log begins later.
+            return new Answer<>(error == Errors.OFFSET_OUT_OF_RANGE ? Errors.NONE : error, answer);
+        }).orElseGet(() -> new Answer<>(Errors.UNKNOWN_SERVER_ERROR, new FetchResponseData.PartitionData()));
+    }
+}

@@ -1,0 +1,6 @@
+/// A shard's partition of `__consumer_offsets`, reached through the Kafka protocol like any other: appended to with
+/// acks=all, read as a consumer reads. Futures complete on event loops.
+@NullMarked
+package io.millrace.coordinator.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.group.classic;
+
+import org.jspecify.annotations.NullMarked;

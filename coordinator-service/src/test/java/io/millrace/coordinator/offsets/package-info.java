@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.offsets;
+
+import org.jspecify.annotations.NullMarked;

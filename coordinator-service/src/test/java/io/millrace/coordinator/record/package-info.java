@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.record;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package io.millrace.coordinator.shard;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.coordinator.storage.StoredRecord;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// One shard's log in memory, with a leader that keeps the newest epoch it has seen. Calls take a while, and fail as the
+/// test says.
+final class FakeStorage implements ShardStorage {
+    static final Duration LATENCY = Duration.ofMillis(5);
+    private static final int CHUNK = 3;
+
+    private final Loop loop;
+    private final List<EncodedRecord> log = new ArrayList<>();
+    private final List<Integer> batchSizes = new ArrayList<>();
+    private final Deque<Errors> appendFailures = new ArrayDeque<>();
+    private final Deque<Errors> readFailures = new ArrayDeque<>();
+    private int newestEpoch;
+    private boolean held;
+    private @Nullable Runnable heldAppend;
+
+    FakeStorage(Loop loop) {
+        this.loop = loop;
+    }
+
+    void failAppend(Errors error) {
+        appendFailures.add(error);
+    }
+
+    void failRead(Errors error) {
+        readFailures.add(error);
+    }
+
+    /// Appends stay on their way until [#letGo].
+    void hold() {
+        held = true;
+    }
+
+    void letGo() {
+        held = false;
+        var append = heldAppend;
+        heldAppend = null;
+        if (append != null) {
+            append.run();
+        }
+    }
+
+    /// Another owner appends in that epoch.
+    void takenOver(int epoch) {
+        newestEpoch = epoch;
+    }
+
+    void add(EncodedRecord record) {
+        log.add(record);
+    }
+
+    int size() {
+        return log.size();
+    }
+
+    List<Integer> batchSizes() {
+        return batchSizes;
+    }
+
+    @Override
+    public CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records) {
+        var result = new CompletableFuture<Long>();
+        Runnable append = () -> loop.schedule(LATENCY, () -> {
+            var failure = appendFailures.poll();
+            if (epoch < newestEpoch) {
+                result.completeExceptionally(new Refused(Errors.FENCED_LEADER_EPOCH, "epoch " + epoch));
+            } else if (failure != null) {
+                result.completeExceptionally(new Refused(failure, "as the test says"));
+            } else {
+                newestEpoch = epoch;
+                batchSizes.add(records.size());
+                long base = log.size();
+                log.addAll(records);
+                result.complete(base);
+            }
+        });
+        if (held) {
+            heldAppend = append;
+        } else {
+            append.run();
+        }
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<Chunk> read(int shard, long offset) {
+        var result = new CompletableFuture<Chunk>();
+        loop.schedule(LATENCY, () -> {
+            var failure = readFailures.poll();
+            if (failure != null) {
+                result.completeExceptionally(new Refused(failure, "as the test says"));
+                return;
+            }
+            var records = new ArrayList<StoredRecord>();
+            for (long at = offset; at < Math.min(offset + CHUNK, log.size()); at++) {
+                var record = log.get((int) at);
+                var value = record.value();
+                records.add(new StoredRecord(at, ByteBuffer.wrap(record.key().array()),
+                        value == null ? null : ByteBuffer.wrap(value.array())));
+            }
+            result.complete(new Chunk(offset + records.size(), records));
+        });
+        return result;
+    }
+}

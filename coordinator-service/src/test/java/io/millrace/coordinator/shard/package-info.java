@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.shard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.storage;
+
+import org.jspecify.annotations.NullMarked;
