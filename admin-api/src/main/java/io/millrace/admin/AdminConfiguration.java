@@ -1,0 +1,66 @@
+package io.millrace.admin;
+
+import java.time.Clock;
+import java.util.List;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.admin.upstream.Cluster;
+import io.millrace.base.loop.Ticker;
+import io.millrace.metadata.image.Endpoint;
+import io.millrace.metadata.image.Role;
+import io.millrace.service.config.ServerSettings;
+import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.ReadinessCheck;
+import io.millrace.service.lifecycle.ServiceLifecycle;
+import io.millrace.service.lifecycle.SoftwareVersion;
+import io.millrace.service.membership.Membership;
+import io.millrace.service.registration.NodeDescription;
+import io.millrace.wire.client.NodeClient;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import reactor.netty.resources.LoopResources;
+
+/// This service's ties to the cluster, and their order.
+@Configuration(proxyBeanMethods = false)
+class AdminConfiguration {
+    private static final String NAME = "admin-api";
+
+    @Bean
+    Membership membership(ServerSettings settings, HttpAddress http, MeterRegistry meters, Environment environment)
+            throws InterruptedException {
+        int id = environment.getProperty("millrace.node.id", Integer.class, 0);
+        return Membership.connect(NAME, settings, () -> description(id, http), meters, Clock.systemUTC());
+    }
+
+    private static NodeDescription description(int id, HttpAddress http) {
+        var rest = new Endpoint("HTTP", "PLAINTEXT", http.host(), http.port());
+        return new NodeDescription(Role.ADMIN, id, List.of(rest), null, http.url(), SoftwareVersion.current());
+    }
+
+    @Bean(destroyMethod = "dispose")
+    LoopResources loops() {
+        return LoopResources.create(NAME, 1, true);
+    }
+
+    @Bean
+    NodeClient nodes(LoopResources loops) {
+        return NodeClient.create(NAME, loops);
+    }
+
+    @Bean
+    Cluster cluster(Membership membership, NodeClient nodes, AdminProperties properties) {
+        return new Cluster(membership.subscription()::image, membership.controller(), nodes, properties.timeout());
+    }
+
+    @Bean
+    ReadinessCheck membershipReadiness(Membership membership) {
+        return membership.readiness();
+    }
+
+    @Bean
+    ServiceLifecycle lifecycle(Membership membership) {
+        return new ServiceLifecycle(NAME, List.of(membership.registrationStep(), membership.metadataStep()),
+                Ticker.SYSTEM);
+    }
+}

@@ -1,0 +1,69 @@
+package io.millrace.admin;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.millrace.admin.resource.Links;
+import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Groups;
+import io.millrace.admin.upstream.Offsets;
+import io.swagger.v3.core.jackson.ModelResolver;
+import io.swagger.v3.oas.models.OpenAPI;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ComponentScan;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ControllerAdvice;
+
+/// The REST interface over a [Cluster]: every resource's controller, the problem bodies, the OpenAPI document.
+@Configuration(proxyBeanMethods = false)
+@ComponentScan(useDefaultFilters = false, includeFilters = @Filter({Controller.class, ControllerAdvice.class}))
+@EnableConfigurationProperties(AdminProperties.class)
+class RestConfiguration {
+
+    @Bean
+    Links links(AdminProperties properties) {
+        return new Links(properties.advertisedUrl());
+    }
+
+    @Bean
+    Offsets offsets(Cluster cluster) {
+        return new Offsets(cluster);
+    }
+
+    @Bean
+    Groups groups(Cluster cluster) {
+        return new Groups(cluster);
+    }
+
+    @Bean
+    OpenAPI openApi() {
+        return ApiDocument.empty();
+    }
+
+    @Bean
+    ApiDocument apiDocument(Cluster cluster) {
+        return new ApiDocument(() -> cluster.image().clusterId());
+    }
+
+    @Bean
+    ConfluentPathAlias confluentPathAlias() {
+        return new ConfluentPathAlias();
+    }
+
+    /// The document is made by a JSON mapper of its own, which must name properties as the answers do.
+    @Bean
+    ModelResolver snakeCaseSchemas() {
+        return new ModelResolver(new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE));
+    }
+
+    /// A group may be named `a/b`: an encoded slash belongs to its segment of the path.
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
+        return factory -> factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling(
+                "passthrough"));
+    }
+}

@@ -1,0 +1,5 @@
+/// Clusters: this service knows exactly one.
+@NullMarked
+package io.millrace.admin.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package io.millrace.admin.config;
+
+import java.util.List;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import org.jspecify.annotations.Nullable;
+
+/// Changes of one configuration; all of them or none.
+///
+/// @param validateOnly check everything, change nothing
+@Schema(example = """
+        {"data": [{"name": "retention.ms", "value": "3600000"}, {"name": "segment.ms", "operation": "DELETE"}], \
+        "validate_only": false}""")
+record AlterConfigsRequest(@NotEmpty List<@NotNull @Valid Change> data, @Nullable Boolean validateOnly) {
+
+    /// @param value not used by `DELETE`
+    /// @param operation null: `SET`
+    record Change(@NotBlank String name,
+            @Nullable String value, @Nullable Kind operation) {}
+
+    enum Kind {
+        SET, DELETE, APPEND, SUBTRACT
+    }
+}

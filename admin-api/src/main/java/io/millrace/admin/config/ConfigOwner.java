@@ -1,0 +1,76 @@
+package io.millrace.admin.config;
+
+import org.apache.kafka.common.config.ConfigResource;
+import org.jspecify.annotations.Nullable;
+
+/// What a configuration belongs to.
+sealed interface ConfigOwner {
+
+    ConfigResource.Type type();
+
+    /// As the Kafka protocol names it.
+    String name();
+
+    /// The kind of one of its settings.
+    String kind();
+
+    /// What follows the cluster in its URL.
+    Object[] path();
+
+    default @Nullable String topicName() {
+        return null;
+    }
+
+    default @Nullable Integer brokerId() {
+        return null;
+    }
+
+    record Topic(String name) implements ConfigOwner {
+        @Override
+        public ConfigResource.Type type() {
+            return ConfigResource.Type.TOPIC;
+        }
+
+        @Override
+        public String kind() {
+            return "KafkaTopicConfig";
+        }
+
+        @Override
+        public Object[] path() {
+            return new Object[]{"topics", name, "configs"};
+        }
+
+        @Override
+        public String topicName() {
+            return name;
+        }
+    }
+
+    record Broker(int id) implements ConfigOwner {
+        @Override
+        public ConfigResource.Type type() {
+            return ConfigResource.Type.BROKER;
+        }
+
+        @Override
+        public String name() {
+            return Integer.toString(id);
+        }
+
+        @Override
+        public String kind() {
+            return "KafkaBrokerConfig";
+        }
+
+        @Override
+        public Object[] path() {
+            return new Object[]{"brokers", id, "configs"};
+        }
+
+        @Override
+        public Integer brokerId() {
+            return id;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Partitions, their replicas and their offsets.
+@NullMarked
+package io.millrace.admin.partition;
+
+import org.jspecify.annotations.NullMarked;

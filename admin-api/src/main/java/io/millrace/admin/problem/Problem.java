@@ -1,0 +1,57 @@
+package io.millrace.admin.problem;
+
+import org.springframework.http.HttpStatus;
+
+/// An answer that is not the one asked for. Thrown on purpose: no stack trace.
+public final class Problem extends RuntimeException {
+    private final HttpStatus status;
+    private final int errorCode;
+
+    private Problem(HttpStatus status, int errorCode, String message) {
+        super(message, null, false, false);
+        this.status = status;
+        this.errorCode = errorCode;
+    }
+
+    /// A cluster, broker, group or other resource that is not there.
+    public static Problem notFound(String message) {
+        return new Problem(HttpStatus.NOT_FOUND, 404, message);
+    }
+
+    /// A topic or partition that is not there.
+    public static Problem unknownTopicOrPartition(String message) {
+        return new Problem(HttpStatus.NOT_FOUND, 40403, message);
+    }
+
+    /// A request that cannot be right whatever the state of the cluster.
+    public static Problem badRequest(String message) {
+        return new Problem(HttpStatus.BAD_REQUEST, 400, message);
+    }
+
+    /// A request that Kafka's rules refuse.
+    public static Problem refusedByKafka(String message) {
+        return new Problem(HttpStatus.BAD_REQUEST, 40002, message);
+    }
+
+    /// A state that stands against the request; it may succeed once that has changed.
+    public static Problem conflict(String message) {
+        return new Problem(HttpStatus.CONFLICT, 40902, message);
+    }
+
+    /// No answer in time. Whether the call took effect is not known.
+    public static Problem timedOut(String message) {
+        return new Problem(HttpStatus.GATEWAY_TIMEOUT, 50401, message);
+    }
+
+    static Problem of(HttpStatus status, int errorCode, String message) {
+        return new Problem(status, errorCode, message);
+    }
+
+    HttpStatus status() {
+        return status;
+    }
+
+    ErrorBody body() {
+        return new ErrorBody(errorCode, String.valueOf(getMessage()));
+    }
+}
