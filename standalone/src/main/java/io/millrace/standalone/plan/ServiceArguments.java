@@ -1,0 +1,85 @@
+package io.millrace.standalone.plan;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The arguments that a service of a plan is started with.
+public final class ServiceArguments {
+
+    /// What the launcher itself decides; setting them by hand would break the plan.
+    private static final Set<String> OWN = Set.of("kafka.broker.id", "kafka.listeners", "kafka.advertised.listeners",
+            "kafka.zookeeper.connect",
+            "kafka.log.dir", "kafka.log.dirs");
+    /// Defaults for one machine: no second replica to wait for, and no wait for members that start later.
+    private static final Map<String, String> ONE_MACHINE = Map.of("kafka.offsets.topic.replication.factor", "1",
+            "kafka.transaction.state.log.replication.factor", "1",
+            "kafka.transaction.state.log.min.isr", "1", "kafka.group.initial.rebalance.delay.ms", "0",
+            "kafka.zookeeper.session.timeout.ms", "6000");
+
+    private ServiceArguments() {}
+
+    /// Whether `--set` may set the key.
+    public static boolean settable(String key) {
+        return key.startsWith("kafka.") && key.length() > "kafka.".length() && !OWN.contains(key);
+    }
+
+    /// The arguments of one instance, as `--key=value`.
+    ///
+    /// @param data the folder under which instances have folders of their own
+    public static List<String> of(ClusterPlan plan, Instance instance, Path data) {
+        return of(instance, plan, data, "--");
+    }
+
+    /// The arguments of the process that holds all roles: those of each role carry its name in front
+    /// (`--broker.kafka.listeners=…`).
+    public static List<String> ofAll(ClusterPlan plan, Path data) {
+        var arguments = new ArrayList<String>();
+        for (Instance instance : plan.instances()) {
+            arguments.addAll(of(instance, plan, data, "--" + instance.role().label() + "."));
+        }
+        return arguments;
+    }
+
+    private static List<String> of(Instance instance, ClusterPlan plan, Path data, String prefix) {
+        return properties(plan, instance, data).entrySet().stream()
+                .map(it -> prefix + it.getKey() + "=" + it.getValue()).toList();
+    }
+
+    private static Map<String, String> properties(ClusterPlan plan, Instance instance, Path data) {
+        var properties = new LinkedHashMap<String, String>();
+        if (instance.role() == Role.ZOOKEEPER) {
+            properties.put("address", plan.zookeeper());
+            properties.put("data", data.resolve(instance.name()).toString());
+            return properties;
+        }
+        properties.put("server.address", ClusterPlan.HOST);
+        properties.put("server.port", String.valueOf(instance.httpPort()));
+        properties.put("kafka.zookeeper.connect", plan.zookeeper());
+        switch (instance.role()) {
+            case CONTROLLER -> {
+                properties.put("millrace.node.id", String.valueOf(instance.id()));
+                properties.put("millrace.controller.stream.host", ClusterPlan.HOST);
+                properties.put("millrace.controller.stream.port", String.valueOf(instance.port()));
+            }
+            case BROKER -> {
+                kafkaNode(properties, instance);
+                properties.put("kafka.log.dirs", data.resolve(instance.name()).toString());
+            }
+            case COORDINATOR -> kafkaNode(properties, instance);
+            case ADMIN -> properties.put("millrace.node.id", String.valueOf(instance.id()));
+            case ZOOKEEPER -> throw new IllegalStateException("not a service: " + instance);
+        }
+        properties.putAll(ONE_MACHINE);
+        properties.putAll(plan.settings());
+        return properties;
+    }
+
+    private static void kafkaNode(Map<String, String> properties, Instance instance) {
+        properties.put("kafka.broker.id", String.valueOf(instance.id()));
+        properties.put("kafka.listeners", "PLAINTEXT://" + ClusterPlan.HOST + ":" + instance.port());
+    }
+}

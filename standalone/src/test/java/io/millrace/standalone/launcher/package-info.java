@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.launcher;
+
+import org.jspecify.annotations.NullMarked;

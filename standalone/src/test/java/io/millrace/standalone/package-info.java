@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone;
+
+import org.jspecify.annotations.NullMarked;

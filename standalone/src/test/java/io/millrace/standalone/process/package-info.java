@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.process;
+
+import org.jspecify.annotations.NullMarked;

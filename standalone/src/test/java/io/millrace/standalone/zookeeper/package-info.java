@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.standalone.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
