@@ -1,0 +1,158 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.millrace.tests.program.Home;
+import io.millrace.tests.program.Program;
+import io.millrace.tests.program.Program.Result;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A cluster of its own folder and ports, driven by `bin/millrace` alone.
+public final class Cluster implements AutoCloseable {
+
+    /// Ports that a cluster may take from its base on.
+    private static final int SPAN = 110;
+
+    private final Path data;
+    private final int portBase;
+    private final List<String> options;
+    private final Thread abort = Thread.ofPlatform().unstarted(this::abandon);
+
+    private Cluster(Path data, int portBase, List<String> options) {
+        this.data = data;
+        this.portBase = portBase;
+        this.options = List.copyOf(options);
+        Runtime.getRuntime().addShutdownHook(abort);
+    }
+
+    /// A cluster that is not started yet.
+    ///
+    /// @param name of its folder under `target/clusters`
+    /// @param options of `up`
+    public static Cluster of(String name, List<String> options) {
+        Path data = Home.tests("target", "clusters", name + "-" + ProcessHandle.current().pid());
+        return new Cluster(data, freePorts(), options);
+    }
+
+    /// Below the range from which the kernel takes ports for outgoing connections.
+    private static int freePorts() {
+        while (true) {
+            int base = ThreadLocalRandom.current().nextInt(15_000, 32_000 - SPAN);
+            if (free(base) && free(base + 20) && free(base + 40) && free(base + 50) && free(base + 51)) {
+                return base;
+            }
+        }
+    }
+
+    private static boolean free(int port) {
+        try (var socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /// `bin/millrace COMMAND --data …`.
+    public static Result millrace(String... arguments) {
+        return Program.of(List.of(Home.root().resolve("bin/millrace").toString())).with(arguments).run();
+    }
+
+    /// Runs a command on this cluster's folder.
+    public Result run(String... arguments) {
+        var all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--data", data.toString()));
+        return millrace(all.toArray(String[]::new));
+    }
+
+    /// Starts it, detached, with its own ports and options and some more.
+    public Result tryUp(String... more) {
+        var up = new ArrayList<>(List.of("up", "--detach", "--port-base", String.valueOf(portBase)));
+        up.addAll(options);
+        up.addAll(List.of(more));
+        return run(up.toArray(String[]::new));
+    }
+
+    /// Starts it; when this returns, it serves.
+    public Cluster up() {
+        tryUp().succeeded();
+        return this;
+    }
+
+    /// Ends it; its data stay.
+    public void down() {
+        run("down").succeeded();
+    }
+
+    /// Sends KILL to a service; when this returns, it has ended.
+    public void kill(String role, int id) {
+        run("kill", role, String.valueOf(id)).succeeded();
+    }
+
+    /// Starts a service again; when this returns, it calls itself ready.
+    public void start(String role, int id) {
+        run("start", role, String.valueOf(id)).succeeded();
+    }
+
+    /// What it says of itself.
+    public ClusterStatus status() {
+        var json = JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+        ClusterStatus status = json.readValue(run("status", "--json").succeeded().out(), ClusterStatus.class);
+        assertThat(status.services()).isNotEmpty();
+        return status;
+    }
+
+    /// The brokers, for clients.
+    public String bootstrap() {
+        return status().bootstrap();
+    }
+
+    /// Its folder.
+    public Path data() {
+        return data;
+    }
+
+    /// The port of its first broker.
+    public int portBase() {
+        return portBase;
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(abort);
+        run("down");
+        removeData();
+    }
+
+    /// Logs stay, for whoever wants to know why a test failed.
+    private void removeData() {
+        if (!Files.exists(data)) {
+            return;
+        }
+        try (var files = Files.walk(data)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                if (!file.startsWith(data.resolve("logs")) && !file.equals(data)) {
+                    Files.delete(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /// The tests were broken off.
+    private void abandon() {
+        run("down");
+    }
+}

@@ -1,0 +1,134 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.millrace.tests.compatibility.Kafka;
+import io.millrace.tests.compatibility.Message;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Services that die by KILL and come back, under a writer and a group that go on.
+@ExtendWith(Clusters.Extension.class)
+class KillIT {
+
+    private static final String ACTIVE = "kafka_controller_kafkacontroller_activecontrollercount";
+
+    private final Cluster cluster;
+    private final Kafka kafka;
+
+    KillIT(Clusters clusters) {
+        this.cluster = clusters.of(Mode.CLUSTER);
+        this.kafka = new Kafka(cluster.bootstrap());
+    }
+
+    @Test
+    void aBrokerThatDiesComesBackWithAllItHadAcknowledged() {
+        survives("kill-broker", () -> bounce("broker", 0));
+    }
+
+    @Test
+    void aCoordinatorThatDiesHandsItsGroupsOver() {
+        survives("kill-coordinator-0", () -> bounce("coordinator", 1000));
+        survives("kill-coordinator-1", () -> bounce("coordinator", 1001));
+    }
+
+    @Test
+    void theStandbyControllerTakesOverWhenTheActiveOneDies() {
+        int active = activeController();
+        survives("kill-controller", () -> {
+            cluster.kill("controller", active);
+            kafka.create("created-after-the-controller-died", 2);
+            kafka.produce("created-after-the-controller-died", Map.of(), List.of(Message.of("k", "v")));
+            cluster.start("controller", active);
+        });
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(activeController()).isEqualTo(1 - active));
+    }
+
+    @Test
+    void theClusterGoesOnWithoutZooKeeperAndWithItAgain() {
+        survives("kill-zookeeper", () -> bounce("zookeeper", 0));
+    }
+
+    @Test
+    void theAdminApiComesBack() {
+        bounce("admin", 0);
+        assertThat(Scrape.get(cluster.status().admin() + "/v3/clusters")).contains("KafkaClusterList");
+    }
+
+    /// Kills the service, sees that it is gone, and starts it again.
+    private void bounce(String role, int id) {
+        cluster.kill(role, id);
+        assertThat(cluster.status().service(role, id).state()).isEqualTo("down");
+        cluster.start(role, id);
+        assertThat(cluster.status().service(role, id).state()).isEqualTo("ready");
+    }
+
+    private int activeController() {
+        return cluster.status().services().stream().filter(it -> it.role().equals("controller") && it.state().equals(
+                "ready"))
+                .filter(it -> Scrape.get(it.http() + "/actuator/prometheus").lines()
+                        .anyMatch(line -> line.startsWith(ACTIVE) && line.endsWith(" 1.0")))
+                .findFirst().orElseThrow().id();
+    }
+
+    /// Writes and commits through the event, and reads back all that was acknowledged; after it, topics are made and groups
+    /// joined as before.
+    private void survives(String topic, Runnable event) {
+        kafka.create(topic, 4);
+        List<String> acknowledged;
+        try (var writer = new Writer(kafka, topic)) {
+            await().atMost(Kafka.LIMIT).until(() -> writer.count() > 100);
+            long committed = commitSome(topic);
+
+            event.run();
+
+            int before = writer.count();
+            await().atMost(Kafka.LIMIT).until(() -> writer.count() > before + 100);
+            assertThat(committedOf(topic)).isEqualTo(committed);
+            acknowledged = writer.finish();
+        }
+        assertThat(kafka.records(topic)).extracting(ConsumerRecord::value).doesNotHaveDuplicates().containsAll(
+                acknowledged);
+        kafka.create(topic + "-after", 2);
+        kafka.produce(topic + "-after", Map.of(), List.of(Message.of("k", "v")));
+        assertThat(commitSome(topic + "-after")).isEqualTo(1);
+    }
+
+    /// Reads something in a group and commits it.
+    ///
+    /// @return the sum of what is committed
+    private long commitSome(String topic) {
+        try (Consumer<String, String> consumer = group(topic)) {
+            consumer.subscribe(List.of(topic));
+            long end = System.nanoTime() + Kafka.LIMIT.toNanos();
+            while (consumer.poll(Duration.ofMillis(200)).isEmpty()) {
+                assertThat(System.nanoTime()).as("the group of %s reads", topic).isLessThan(end);
+            }
+            consumer.commitSync(Kafka.LIMIT);
+        }
+        return committedOf(topic);
+    }
+
+    private long committedOf(String topic) {
+        try (Consumer<String, String> consumer = group(topic)) {
+            var partitions = consumer.partitionsFor(topic).stream().map(it -> new TopicPartition(topic, it.partition()))
+                    .collect(Collectors.toSet());
+            return consumer.committed(partitions, Kafka.LIMIT).values().stream().filter(Objects::nonNull)
+                    .mapToLong(it -> it.offset()).sum();
+        }
+    }
+
+    private Consumer<String, String> group(String topic) {
+        return kafka.consumer(Map.of("group.id", topic + "-group", "max.poll.records", 10));
+    }
+}

@@ -1,0 +1,37 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/// Reads what services answer over HTTP.
+final class Scrape {
+
+    private Scrape() {}
+
+    /// The body of an answer; the test fails if its status is not 200.
+    static String get(String address) {
+        HttpResponse<String> response = answer(address);
+        assertThat(response.statusCode()).as("GET %s: %s", address, response.body()).isEqualTo(200);
+        return response.body();
+    }
+
+    /// The answer to a GET, redirections followed.
+    static HttpResponse<String> answer(String address) {
+        try (HttpClient client = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build()) {
+            return client.send(HttpRequest.newBuilder(URI.create(address)).timeout(Duration.ofSeconds(20)).build(),
+                    HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(address, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.millrace.tests.program;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A release of Kafka: its tools, and its Java client, each in a process of its own.
+public enum KafkaRelease {
+    KAFKA_2_6("2.6"), KAFKA_3_9("3.9"), KAFKA_4_4("4.4");
+
+    private final String line;
+
+    KafkaRelease(String line) {
+        this.line = line;
+    }
+
+    /// A program of this release.
+    ///
+    /// @param main the class to run
+    /// @param before class path entries in front of the release's own
+    public Program program(String main, Path... before) {
+        var entries = new ArrayList<String>();
+        for (Path entry : before) {
+            entries.add(entry.toString());
+        }
+        entries.add(classPath());
+        return Program.of(List.of(Home.java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-Dlog4j.configuration=file:" + Home.tests("src", "test", "resources", "tools-log4j.properties"),
+                "-Dlog4j2.configurationFile=" + Home.tests("src", "test", "resources", "tools-log4j2.properties"),
+                "-cp",
+                String.join(":", entries), main));
+    }
+
+    /// `kafka-topics`.
+    public Program topics() {
+        return program(this == KAFKA_2_6 ? "kafka.admin.TopicCommand" : "org.apache.kafka.tools.TopicCommand");
+    }
+
+    /// `kafka-console-producer`.
+    public Program consoleProducer() {
+        return program(this == KAFKA_4_4 ? "org.apache.kafka.tools.ConsoleProducer" : "kafka.tools.ConsoleProducer");
+    }
+
+    /// `kafka-console-consumer`.
+    public Program consoleConsumer() {
+        return program(this == KAFKA_2_6
+                ? "kafka.tools.ConsoleConsumer"
+                : "org.apache.kafka.tools.consumer.ConsoleConsumer");
+    }
+
+    /// `kafka-consumer-groups`.
+    public Program consumerGroups() {
+        return program(this == KAFKA_2_6
+                ? "kafka.admin.ConsumerGroupCommand"
+                : "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand");
+    }
+
+    /// `kafka-producer-perf-test`.
+    public Program producerPerformance() {
+        return program("org.apache.kafka.tools.ProducerPerformance");
+    }
+
+    /// `kafka-consumer-perf-test`.
+    public Program consumerPerformance() {
+        return program(this == KAFKA_2_6
+                ? "kafka.tools.ConsumerPerformance"
+                : "org.apache.kafka.tools.ConsumerPerformance");
+    }
+
+    private String classPath() {
+        Path file = Home.tests("kafka-" + line, "target", "class-path");
+        try {
+            return Files.readString(file).trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException("run the build from the root: it writes the class path of Kafka " + line, e);
+        }
+    }
+}
