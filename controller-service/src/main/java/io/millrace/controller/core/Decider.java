@@ -15,11 +15,15 @@ import io.millrace.controller.topic.TopicGrowth;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.AlterConfigs;
+import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.Command;
+import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.DeleteTopics;
+import io.millrace.metadata.command.ElectLeaders;
+import io.millrace.metadata.command.ReplicasOffline;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.record.MetadataRecord;
@@ -27,6 +31,7 @@ import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
+import org.apache.kafka.common.protocol.Errors;
 
 /// What follows from what happened: state and event in, [Decision] out. It reads no clock and does no I/O; ids and
 /// placement come from the sources it was given.
@@ -84,6 +89,8 @@ public final class Decider {
             case AlterConfigs alter -> commands.alter(draft, alter);
             case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
             case ControlledShutdown shutDown -> NodeCommands.shutDown(draft, shutDown, settlement);
+            case AlterPartition _,ReplicasOffline _,ElectLeaders _ ->
+                throw new CommandRefused(Errors.UNSUPPORTED_VERSION.code(), "not decided yet");
         };
         return typed(command, answer);
     }

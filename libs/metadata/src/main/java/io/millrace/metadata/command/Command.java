@@ -4,7 +4,8 @@ package io.millrace.metadata.command;
 ///
 /// @param <R> what it answers
 public sealed interface Command<R>
-        permits CreateTopics, DeleteTopics, CreatePartitions, AlterConfigs, AllocateProducerIds, ControlledShutdown {
+        permits CreateTopics, DeleteTopics, CreatePartitions, AlterConfigs, AllocateProducerIds, ControlledShutdown,
+        AlterPartition, ReplicasOffline, ElectLeaders {
 
     /// The class of the answer.
     Class<R> resultType();

@@ -30,6 +30,9 @@ import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
 import io.millrace.metadata.command.AlterConfigs.ConfigOutcome;
 import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
+import io.millrace.metadata.command.AlterPartition;
+import io.millrace.metadata.command.AlterPartition.InSync;
+import io.millrace.metadata.command.AlterPartition.Proposal;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CommandHandler;
 import io.millrace.metadata.command.CommandRefused;
@@ -42,7 +45,10 @@ import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.DeleteTopics.TopicRef;
+import io.millrace.metadata.command.ElectLeaders;
 import io.millrace.metadata.command.NotActive;
+import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.command.ReplicasOffline.TopicPartitions;
 import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.controller.ActiveController;
 import io.millrace.metadata.controller.ControllerAddress;
@@ -134,7 +140,17 @@ class CommandsIT {
                         new AlterConfigs.Result(List.of(new ConfigOutcome(ConfigResource.topic("t"), (short) 40,
                                 "no")))),
                 Arguments.of(new AllocateProducerIds(1, 1L << 50), new ProducerIds(1L << 60, 1_000)),
-                Arguments.of(new ControlledShutdown(Role.COORDINATOR, 1000, 9), new ControlledShutdown.Result(2)));
+                Arguments.of(new ControlledShutdown(Role.COORDINATOR, 1000, 9), new ControlledShutdown.Result(2)),
+                Arguments.of(new AlterPartition(1, 1L << 50, List.of(new Proposal(id, 3, 4, 5, List.of(new InSync(1,
+                        1L << 50), new InSync(2, AlterPartition.ANY_EPOCH))))), new AlterPartition.Result(List.of(
+                                new AlterPartition.Outcome(id, 3, (short) 0, 1, 4, 6, List.of(1, 2))))),
+                Arguments.of(new ReplicasOffline(1, 2, List.of(new TopicPartitions(id, List.of(0, 7)))),
+                        new ReplicasOffline.Result()),
+                Arguments.of(new ElectLeaders(ElectLeaders.Type.UNCLEAN, List.of(new ElectLeaders.TopicPartition("t",
+                        2)), 5), new ElectLeaders.Result(List.of(new ElectLeaders.Outcome("t", 2, (short) 84,
+                                "not needed")))),
+                Arguments.of(new ElectLeaders(ElectLeaders.Type.PREFERRED, null, 0), new ElectLeaders.Result(List
+                        .of())));
     }
 
     @ParameterizedTest
