@@ -16,6 +16,7 @@ import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterPartition;
+import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
@@ -89,7 +90,7 @@ public final class Decider {
             case AlterConfigs alter -> commands.alter(draft, alter);
             case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
             case ControlledShutdown shutDown -> NodeCommands.shutDown(draft, shutDown, settlement);
-            case AlterPartition _,ReplicasOffline _,ElectLeaders _ ->
+            case AlterReassignments _,AlterPartition _,ReplicasOffline _,ElectLeaders _ ->
                 throw new CommandRefused(Errors.UNSUPPORTED_VERSION.code(), "not decided yet");
         };
         return typed(command, answer);

@@ -90,7 +90,7 @@ public final class ZnodeStore implements ClusterStore {
             case Place.TopicToDelete _ -> hints.accept(new Hint.Deletions());
             case Place.Config(ConfigResource resource) -> hints.accept(new Hint.Config(resource));
             // States and shards are written by the controller alone; a change of configuration was seen at its node.
-            case Place.PartitionState _,Place.GroupShards _,Place.ConfigChanged _,Place.Controller _,Place.ControllerEpoch _,Place.Elsewhere _ ->
+            case Place.PartitionState _,Place.ReassignPartitions _,Place.GroupShards _,Place.ConfigChanged _,Place.Controller _,Place.ControllerEpoch _,Place.Elsewhere _ ->
                 {
                 }
         }

@@ -115,6 +115,18 @@ final class Fields {
         return map;
     }
 
+    /// The objects of a list.
+    List<Fields> eachOf(String name) {
+        var objects = new ArrayList<Fields>();
+        for (var element : elements(name, object.get(name))) {
+            if (!(element instanceof ObjectNode inner)) {
+                throw malformed(name, element);
+            }
+            objects.add(new Fields(kind, inner));
+        }
+        return objects;
+    }
+
     /// The fields that are not among `known`, in the order written.
     Map<String, JsonNode> others(Set<String> known) {
         var others = new LinkedHashMap<String, JsonNode>();

@@ -29,6 +29,9 @@ public sealed interface Place {
     /// `/admin/delete_topics/<topic>`
     record TopicToDelete(String topic) implements Place {}
 
+    /// `/admin/reassign_partitions`
+    record ReassignPartitions() implements Place {}
+
     /// The dynamic configuration of a resource.
     record Config(ConfigResource resource) implements Place {}
 
@@ -46,6 +49,7 @@ public sealed interface Place {
         var parts = List.of(path.split("/", -1));
         return switch (parts.size()) {
             case 2 -> top(path);
+            case 3 -> path.equals(Paths.REASSIGN_PARTITIONS) ? new ReassignPartitions() : new Elsewhere();
             case 4 -> child(parts.get(1) + "/" + parts.get(2), parts.get(3));
             case 6 -> config(path);
             case 7 -> partitionState(parts);

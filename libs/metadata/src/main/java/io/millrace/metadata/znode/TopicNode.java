@@ -64,6 +64,12 @@ public record TopicNode(@Nullable UUID id, SortedMap<Integer, List<Integer>> par
         return new TopicNode(id, replicas, adding, removing, others);
     }
 
+    /// The same node with those replicas, of which some come and some go.
+    public TopicNode with(SortedMap<Integer, List<Integer>> replicas, SortedMap<Integer, List<Integer>> coming,
+            SortedMap<Integer, List<Integer>> going) {
+        return new TopicNode(id, replicas, coming, going, others);
+    }
+
     /// As it is stored.
     public String json() {
         var object = Fields.object().put("version", id == null ? 2 : 3);

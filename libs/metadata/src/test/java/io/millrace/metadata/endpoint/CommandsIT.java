@@ -33,6 +33,7 @@ import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.AlterPartition.InSync;
 import io.millrace.metadata.command.AlterPartition.Proposal;
+import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CommandHandler;
 import io.millrace.metadata.command.CommandRefused;
@@ -150,7 +151,11 @@ class CommandsIT {
                         2)), 5), new ElectLeaders.Result(List.of(new ElectLeaders.Outcome("t", 2, (short) 84,
                                 "not needed")))),
                 Arguments.of(new ElectLeaders(ElectLeaders.Type.PREFERRED, null, 0), new ElectLeaders.Result(List
-                        .of())));
+                        .of())),
+                Arguments.of(new AlterReassignments(List.of(new AlterReassignments.Target("t", 1, List.of(3, 2)),
+                        new AlterReassignments.Target("t", 2, null)), true, false, 5), new AlterReassignments.Result(
+                                List.of(new AlterReassignments.Outcome("t", 1, (short) 0, null),
+                                        new AlterReassignments.Outcome("t", 2, (short) 85, "none running")))));
     }
 
     @ParameterizedTest

@@ -164,6 +164,16 @@ class ZnodesTextTest {
     }
 
     @Test
+    void reassignmentsKeepTheOrderOfReplicas() {
+        var json = "{\"version\":1,\"partitions\":[{\"topic\":\"t\",\"partition\":0,\"replicas\":[4,2,3]}]}";
+
+        var node = ReassignPartitionsNode.parse(json);
+
+        assertThat(node.moves()).containsExactly(new ReassignPartitionsNode.Move("t", 0, List.of(4, 2, 3)));
+        assertThat(node.json()).isEqualTo(json);
+    }
+
+    @Test
     void shardsRememberOwnersAndEpochs() {
         var shards = new ShardsNode(List.of(new ShardImage(10, 1000, 3), new ShardImage(2, -1, 1)));
 
@@ -184,6 +194,7 @@ class ZnodesTextTest {
     void rubbishIsMalformedAndNothingElse(String json) {
         for (Function<String, ?> parse : List.<Function<String, ?>>of(BrokerRegistration::parse,
                 ServiceRegistration::parse, ControllerNode::parse, PartitionStateNode::parse, TopicNode::parse,
+                ReassignPartitionsNode::parse,
                 ConfigNode::parse, ConfigChangeNode::parse, ProducerIdBlock::parse, ShardsNode::parse,
                 ClusterIdNode::parse, ControllerEpochNode::parse)) {
             try {
