@@ -48,7 +48,7 @@ class BrokerConfiguration {
     @Bean
     BrokerNode brokerNode(BrokerProperties properties, ServerSettings settings, Membership membership,
             NodeListeners listeners, MeterRegistry meters, ConfigurableApplicationContext context) {
-        var platform = new BrokerEngine.Platform(meters, Clock.systemUTC(), Ticker.SYSTEM);
+        var platform = BrokerEngine.Platform.real(meters, settings);
         return new BrokerNode(properties, settings, membership, listeners, platform, () -> exit(context));
     }
 

@@ -8,10 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,6 +20,7 @@ import io.millrace.broker.directories.BlockingWork;
 import io.millrace.broker.directories.DirectoryFailures;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
+import io.millrace.broker.directories.Workers;
 import io.millrace.broker.fetch.FetchHandler;
 import io.millrace.broker.offsets.DeleteRecordsHandler;
 import io.millrace.broker.offsets.LeaderEpochHandler;
@@ -50,39 +50,52 @@ import lombok.extern.slf4j.Slf4j;
 /// A broker without Spring, ZooKeeper and sockets: log directories, partitions, and the handlers in front of them. It is
 /// told what the cluster looks like, and serves what is placed on it.
 @Slf4j
-final class BrokerEngine implements AutoCloseable {
+public final class BrokerEngine implements AutoCloseable {
     private static final int MOST_WAITING = 100_000;
 
     private final Storage storage;
-    private final ExecutorService applierThread;
     private final PartitionApplier applier;
     private final ApiRegistry apis;
 
     /// Who this broker is.
-    record Node(int id, String clusterId, ServerSettings settings) {}
+    public record Node(int id, String clusterId, ServerSettings settings) {}
 
     /// What it knows of the cluster besides what it is told.
     ///
     /// @param images the newest image
     /// @param shared handlers of the APIs that brokers and coordinators serve alike
-    record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared) {}
+    public record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared) {}
 
     /// What it runs on.
-    record Platform(MeterRegistry meters, Clock clock, Ticker ticker) {}
+    ///
+    /// @param workers closed with the engine
+    /// @param random for the ids of sessions
+    public record Platform(MeterRegistry meters, Clock clock, Ticker ticker, Disk disk, Workers workers,
+            RandomGenerator random) {
+        /// This process and its machine.
+        static Platform real(MeterRegistry meters, ServerSettings settings) {
+            return new Platform(meters, Clock.systemUTC(), Ticker.SYSTEM, Disk.FILES, Workers.threads(settings.getInt(
+                    "background.threads")), new SecureRandom());
+        }
+    }
 
-    private record Storage(BlockingWork work, LogDirectories directories, Maintenance maintenance) {}
+    private record Storage(Workers workers, LogDirectories directories, Maintenance maintenance) {
+        BlockingWork work() {
+            return workers.work();
+        }
+    }
 
     /// Opens the log directories, repairs what a crash has left, and starts the work on logs. Blocks for as long as that
     /// takes.
     ///
     /// @param onStorageLost called once the last log directory failed; must not block
     /// @throws io.millrace.service.lifecycle.StartRefused where a directory cannot be had
-    static BrokerEngine open(Node node, Cluster cluster, Platform platform, Runnable onStorageLost)
+    public static BrokerEngine open(Node node, Cluster cluster, Platform platform, Runnable onStorageLost)
             throws IOException {
-        var work = new BlockingWork(node.settings().getInt("background.threads"));
-        var failures = new DirectoryFailures(work);
+        var workers = platform.workers();
+        var failures = new DirectoryFailures(workers.work());
         try {
-            var directories = openDirectories(node, platform, work, failures);
+            var directories = openDirectories(node, platform, failures);
             var maintenance = new Maintenance(directories);
             failures.onFailure(_ -> {
                 if (failures.count() == directories.directories().size()) {
@@ -90,10 +103,10 @@ final class BrokerEngine implements AutoCloseable {
                     onStorageLost.run();
                 }
             });
-            maintenance.start(work, intervals(node.settings()));
-            return new BrokerEngine(node, cluster, platform, new Storage(work, directories, maintenance), failures);
+            maintenance.start(workers.work(), intervals(node.settings()));
+            return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance), failures);
         } catch (IOException | RuntimeException refused) {
-            work.close();
+            workers.close();
             throw refused;
         }
     }
@@ -103,10 +116,9 @@ final class BrokerEngine implements AutoCloseable {
         var partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
-        applierThread = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("partitions").daemon().factory());
         applier = new PartitionApplier(node.id(), partitions, storage.directories(), rules(node.settings()),
                 new PartitionApplier.Meters(topicMetrics, new ReplicaMetrics(platform.meters(), partitions)),
-                new PartitionApplier.Executors(applierThread, storage.work()));
+                new PartitionApplier.Executors(storage.workers().applier(), storage.workers().openers()));
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());
@@ -127,7 +139,7 @@ final class BrokerEngine implements AutoCloseable {
         var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
         handlers.add(new FetchHandler(partitions, topicMetrics, hints, limits, platform.meters(), platform.ticker(),
-                new SecureRandom()));
+                platform.random()));
         handlers.add(new ListOffsetsHandler(partitions, work));
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));
@@ -135,16 +147,18 @@ final class BrokerEngine implements AutoCloseable {
         return handlers;
     }
 
-    private static LogDirectories openDirectories(Node node, Platform platform, BlockingWork work,
-            DirectoryFailures failures) throws IOException {
+    private static LogDirectories openDirectories(Node node, Platform platform, DirectoryFailures failures)
+            throws IOException {
         var settings = node.settings();
-        var runtime = new LogRuntime(Disk.FILES, platform.clock(), platform.ticker(), work, new LogMetrics(platform
-                .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")));
+        var runtime = new LogRuntime(platform.disk(), platform.clock(), platform.ticker(), platform.workers().work(),
+                new LogMetrics(platform
+                        .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")));
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
         try {
-            directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), rules(settings).apply(Map.of())
-                    .log());
+            directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers().recovery(),
+                    rules(settings).apply(Map.of())
+                            .log());
             return directories;
         } catch (IOException | RuntimeException failure) {
             directories.close();
@@ -167,17 +181,17 @@ final class BrokerEngine implements AutoCloseable {
     }
 
     /// What follows the metadata.
-    ImageListener partitions() {
+    public ImageListener partitions() {
         return applier;
     }
 
     /// The directories that it writes to.
-    LogDirectories directories() {
+    public LogDirectories directories() {
         return storage.directories();
     }
 
     /// What its listeners serve.
-    ApiRegistry apis() {
+    public ApiRegistry apis() {
         return apis;
     }
 
@@ -186,8 +200,8 @@ final class BrokerEngine implements AutoCloseable {
     @Override
     public void close() {
         storage.maintenance().close();
-        applierThread.close();
+        storage.workers().applier().close();
         storage.directories().close();
-        storage.work().close();
+        storage.workers().close();
     }
 }

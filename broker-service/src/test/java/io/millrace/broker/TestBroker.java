@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.concurrent.CountDownLatch;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
-import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
@@ -99,8 +97,7 @@ final class TestBroker implements AutoCloseable {
         });
         var shared = SharedHandlers.of(subscription, controller, server, ID, () -> 1);
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
-                subscription::image, shared), new BrokerEngine.Platform(meters, Clock.systemUTC(),
-                        Ticker.SYSTEM), storageLost::countDown);
+                subscription::image, shared), BrokerEngine.Platform.real(meters, server), storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));

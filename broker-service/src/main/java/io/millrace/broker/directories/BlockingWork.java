@@ -2,8 +2,6 @@ package io.millrace.broker.directories;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -13,40 +11,35 @@ import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
 
-/// Threads for what may block on a disk. Work of the logs themselves (at most one fsync and one deletion each) is always
-/// taken; what clients ask for is taken up to a bound, and refused beyond.
+/// What may block on a disk. Work of the logs themselves (at most one fsync and one deletion each) is always taken; what
+/// clients ask for is taken up to a bound, and refused beyond.
 @Slf4j
-public final class BlockingWork implements Background, AutoCloseable {
+public final class BlockingWork implements Background {
     private static final int MOST_REQUESTS = 10_000;
-    private static final Duration CLOSE_WAIT = Duration.ofSeconds(30);
 
-    private final ScheduledThreadPoolExecutor executor;
+    private final Background threads;
     private final AtomicInteger requests = new AtomicInteger();
 
-    /// @param threads `background.threads`
-    public BlockingWork(int threads) {
-        var factory = Thread.ofPlatform().name("disk-", 0).daemon().factory();
-        executor = new ScheduledThreadPoolExecutor(threads, factory);
-        executor.setRemoveOnCancelPolicy(true);
-        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    /// @param threads on which all of it runs
+    public BlockingWork(Background threads) {
+        this.threads = threads;
     }
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(() -> run(task));
+        threads.execute(() -> run(task));
     }
 
     @Override
     public Timeout schedule(Duration delay, Runnable task) {
-        var future = executor.schedule(() -> run(task), delay.toNanos(), TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
+        return threads.schedule(delay, () -> run(task));
     }
 
     /// Runs `task` again and again, each time that long after the last one ended.
     public Timeout repeat(Duration pause, Runnable task) {
-        var future = executor.scheduleWithFixedDelay(() -> run(task), pause.toNanos(), pause.toNanos(),
-                TimeUnit.NANOSECONDS);
-        return () -> future.cancel(false);
+        var repeated = new Repeated(pause, task);
+        repeated.next();
+        return repeated;
     }
 
     /// Answers what a client asked for.
@@ -63,22 +56,7 @@ public final class BlockingWork implements Background, AutoCloseable {
             } finally {
                 requests.decrementAndGet();
             }
-        }, executor);
-    }
-
-    /// Runs what was begun and what waits already, but nothing that is scheduled for later.
-    @Override
-    public void close() {
-        executor.shutdown();
-        try {
-            if (!executor.awaitTermination(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-                log.warn("disk work is still under way after {}", CLOSE_WAIT);
-                executor.shutdownNow();
-            }
-        } catch (InterruptedException _) {
-            executor.shutdownNow();
-            Thread.currentThread().interrupt();
-        }
+        }, threads);
     }
 
     private static void run(Runnable task) {
@@ -86,6 +64,34 @@ public final class BlockingWork implements Background, AutoCloseable {
             task.run();
         } catch (RuntimeException | AssertionError failure) {
             log.error("disk work failed", failure);
+        }
+    }
+
+    /// The lock closes the window in which the task is scheduled anew while somebody cancels it.
+    private final class Repeated implements Timeout {
+        private final Duration pause;
+        private final Runnable task;
+        private Timeout scheduled = () -> {};
+        private boolean cancelled;
+
+        Repeated(Duration pause, Runnable task) {
+            this.pause = pause;
+            this.task = task;
+        }
+
+        synchronized void next() {
+            if (!cancelled) {
+                scheduled = threads.schedule(pause, () -> {
+                    run(task);
+                    next();
+                });
+            }
+        }
+
+        @Override
+        public synchronized void cancel() {
+            cancelled = true;
+            scheduled.cancel();
         }
     }
 }

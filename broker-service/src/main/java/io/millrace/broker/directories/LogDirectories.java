@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 import io.millrace.base.check.Check;
 import io.millrace.log.LogConfig;
@@ -67,8 +68,9 @@ public final class LogDirectories implements AutoCloseable {
     /// opened is left alone and said; its partition will be offline.
     ///
     /// @param threads for each directory: `num.recovery.threads.per.data.dir`
+    /// @param pools makes a pool of so many threads, which is closed once all is done
     /// @param config until the metadata say what was set for each topic
-    public void recover(int threads, LogConfig config) throws IOException {
+    public void recover(int threads, IntFunction<ExecutorService> pools, LogConfig config) throws IOException {
         var found = new HashMap<LogDirectory, List<FoundLog>>();
         for (var directory : directories) {
             found.put(directory, directory.find());
@@ -79,8 +81,7 @@ public final class LogDirectories implements AutoCloseable {
         }
         log.info("opening logs count={} directories={} threads={}", total, directories.size(), threads);
         var done = new AtomicInteger();
-        var factory = Thread.ofPlatform().name("recovery-", 0).daemon().factory();
-        try (var executor = Executors.newFixedThreadPool(threads * directories.size(), factory)) {
+        try (var executor = pools.apply(threads * directories.size())) {
             found.forEach((directory, inIt) -> inIt.forEach(one -> executor.execute(() -> {
                 open(directory, one, config);
                 progress(done.incrementAndGet(), total);

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class Incumbent implements Rivals {
     private final Znodes znodes;
     private final Loop loop;
-    private final TcpProbe probe;
+    private final PortProbe probe;
     private final Consumer<@Nullable ControllerAddress> onChange;
     private volatile @Nullable ControllerAddress address;
 
     /// @param onChange told on the loop whenever the holder, or where it is, turned out to be another; null for nobody
-    public Incumbent(Znodes znodes, Loop loop, TcpProbe probe, Consumer<@Nullable ControllerAddress> onChange) {
+    public Incumbent(Znodes znodes, Loop loop, PortProbe probe, Consumer<@Nullable ControllerAddress> onChange) {
         this.znodes = znodes;
         this.loop = loop;
         this.probe = probe;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /// Tells a process that is gone from one that is slow or cut off: only of the first does its machine refuse connections.
-public final class TcpProbe {
+public final class TcpProbe implements PortProbe {
     private final Duration timeout;
 
     /// @param timeout of one attempt
@@ -16,8 +16,8 @@ public final class TcpProbe {
         this.timeout = timeout;
     }
 
-    /// Whether a connection to that address is refused. False where there is no answer, or no such host. Callable from any
-    /// thread; never fails; completes on a thread of its own, since names may have to be looked up.
+    /// Completes on a thread of its own, since names may have to be looked up.
+    @Override
     public CompletableFuture<Boolean> refuses(String host, int port) {
         var answer = new CompletableFuture<Boolean>();
         Thread.ofVirtual().name("probe-" + host + ":" + port).start(() -> answer.complete(connect(host, port)));

@@ -9,17 +9,17 @@ import io.millrace.metadata.controller.ControllerAddress;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.record.Delta;
-import io.millrace.metadata.stream.MetadataPublisher;
+import io.millrace.metadata.stream.ImagePublisher;
 import org.jspecify.annotations.Nullable;
 
 /// Publishes over the metadata stream.
 public final class StreamPublication implements Publication {
-    private final MetadataPublisher publisher;
+    private final ImagePublisher publisher;
     private final Subscribers subscribers;
     private final Supplier<@Nullable ControllerAddress> active;
 
     /// @param active where callers are sent once this controller's term is over; null where that is not known
-    public StreamPublication(MetadataPublisher publisher, Subscribers subscribers,
+    public StreamPublication(ImagePublisher publisher, Subscribers subscribers,
             Supplier<@Nullable ControllerAddress> active) {
         this.publisher = publisher;
         this.subscribers = subscribers;

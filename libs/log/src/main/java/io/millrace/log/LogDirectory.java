@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ public final class LogDirectory implements AutoCloseable {
 
     private final Path path;
     private final LogRuntime runtime;
-    private final DirectoryLock lock;
+    private final Closeable lock;
     private final boolean cleanShutdown;
     private final OffsetCheckpointFile recoveryPoints;
     private final OffsetCheckpointFile logStarts;
@@ -42,7 +43,7 @@ public final class LogDirectory implements AutoCloseable {
     /// @param topicId null where the log has no `partition.metadata`
     public record FoundLog(PartitionId id, @Nullable UUID topicId) {}
 
-    private LogDirectory(Path path, LogRuntime runtime, DirectoryLock lock) throws IOException {
+    private LogDirectory(Path path, LogRuntime runtime, Closeable lock) throws IOException {
         this.path = path;
         this.runtime = runtime;
         this.lock = lock;
@@ -64,7 +65,7 @@ public final class LogDirectory implements AutoCloseable {
     /// @throws IOException where another process has it, or it belongs to another broker or cluster: the message says which
     public static LogDirectory open(Path path, Identity identity, LogRuntime runtime) throws IOException {
         runtime.disk().createDirectories(path);
-        var lock = DirectoryLock.take(path);
+        var lock = runtime.disk().lock(path);
         try {
             new MetaProperties(runtime.disk(), path.resolve(MetaProperties.FILE_NAME)).claim(identity);
             return new LogDirectory(path, runtime, lock);

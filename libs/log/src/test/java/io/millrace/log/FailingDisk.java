@@ -1,5 +1,6 @@
 package io.millrace.log;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -88,6 +89,16 @@ final class FailingDisk implements Disk {
     public void syncDirectory(Path directory) throws IOException {
         check();
         FILES.syncDirectory(directory);
+    }
+
+    @Override
+    public void force(MemorySegment mapped) {
+        FILES.force(mapped);
+    }
+
+    @Override
+    public Closeable lock(Path directory) throws IOException {
+        return FILES.lock(directory);
     }
 
     private final class Failing implements LogFile {

@@ -1,6 +1,8 @@
 package io.millrace.log.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -39,4 +41,12 @@ public interface Disk {
 
     /// Makes creations, renames and deletions in `directory` durable.
     void syncDirectory(Path directory) throws IOException;
+
+    /// Makes what was written to that part of a [LogFile#map] durable.
+    void force(MemorySegment mapped);
+
+    /// Takes the directory for this process alone, until what is returned is closed or the process ends, however it ends.
+    ///
+    /// @throws IOException where another has it
+    Closeable lock(Path directory) throws IOException;
 }

@@ -1,6 +1,8 @@
 package io.millrace.log.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
@@ -122,5 +124,15 @@ final class FileDisk implements Disk {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }
+    }
+
+    @Override
+    public void force(MemorySegment mapped) {
+        mapped.force();
+    }
+
+    @Override
+    public Closeable lock(Path directory) throws IOException {
+        return DirectoryLock.take(directory);
     }
 }

@@ -118,7 +118,7 @@ final class MappedIndex {
     void sync() {
         var memory = mapping;
         if (memory != null && entries > 0) {
-            memory.asSlice(0, (long) entries * entryBytes).force();
+            disk.force(memory.asSlice(0, (long) entries * entryBytes));
         }
     }
 

@@ -17,8 +17,8 @@ import reactor.core.publisher.Sinks;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.http.client.HttpClientResponse;
 
-/// One exchange with one controller: messages go up, messages come down one at a time.
-final class ControllerStream {
+/// An exchange over HTTP/2.
+final class ControllerStream implements StreamTransport.Exchange {
     /// Far more than what goes up within the silence after which the stream is given up.
     private static final int MAX_WAITING_UP = 256;
 
@@ -27,8 +27,7 @@ final class ControllerStream {
             .onBackpressureBuffer(new ArrayBlockingQueue<>(MAX_WAITING_UP));
     private final Disposable exchange;
 
-    /// @param received takes one message; the next is read once what it returns completes
-    /// @param ended told once, on an event loop, unless this side closes it first
+    /// See [StreamTransport#open].
     ControllerStream(ControllerAddress address, Hello hello, int maxFrameBytes,
             Function<StreamMessage, CompletableFuture<Void>> received, Consumer<Throwable> ended) {
         send(new StreamMessage.Greeting(hello));
@@ -54,16 +53,16 @@ final class ControllerStream {
         return body.map(frames::read).concatMapIterable(whole -> whole, 1);
     }
 
-    /// Sends `message`; drops it where so much waits already that the stream is as good as dead. One caller at a time.
-    void send(StreamMessage message) {
+    @Override
+    public void send(StreamMessage message) {
         var frame = Frames.heap(message);
         if (up.tryEmitNext(frame).isFailure()) {
             frame.release();
         }
     }
 
-    /// Ends it without a word to `ended`. Callable from any thread.
-    void close() {
+    @Override
+    public void close() {
         exchange.dispose();
         up.tryEmitComplete();
     }

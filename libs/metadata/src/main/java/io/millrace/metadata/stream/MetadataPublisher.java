@@ -22,7 +22,7 @@ import reactor.netty.http.server.HttpServerResponse;
 ///
 /// A delta is encoded once for all subscribers. One that is too slow gets a snapshot in place of what it missed, and never
 /// slows the others. [#activate], [#publish] and [#standBy] are called by the controller's one thread; the rest by any.
-public final class MetadataPublisher implements AutoCloseable {
+public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
     private final StreamConfig config;
     private final Backlog backlog;
     private final StreamEvents events;
@@ -45,16 +45,13 @@ public final class MetadataPublisher implements AutoCloseable {
         meters.gaugeMapSize("millrace.metadata.stream.subscribers", List.of(), streams);
     }
 
-    /// Serves streams from now on, beginning with `image`.
+    @Override
     public void activate(ClusterImage image) {
         backlog.reset(image);
         office = new Active();
     }
 
-    /// Sends `delta` to all subscribers.
-    ///
-    /// @param after the image that it leads to
-    /// @throws IllegalArgumentException where it does not follow on what was published before
+    @Override
     public void publish(Delta delta, ClusterImage after) {
         Check.argument(backlog.version().equals(delta.from()) && after.version().equals(delta.to()),
                 "delta from %s to %s with image %s after %s", delta.from(), delta.to(), after.version(), backlog
@@ -63,9 +60,7 @@ public final class MetadataPublisher implements AutoCloseable {
         streams.values().forEach(SubscriberStream::wake);
     }
 
-    /// Ends all streams and sends whoever comes to the controller that is active.
-    ///
-    /// @param active null where it is not known
+    @Override
     public void standBy(@Nullable ControllerAddress active) {
         office = new Standby(active);
         streams.values().forEach(stream -> stream.drop("controller is on standby"));

@@ -2,8 +2,8 @@ package io.millrace.metadata.stream;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
@@ -32,6 +32,8 @@ public final class MetadataStream implements AutoCloseable {
     private final Ticker ticker;
     private final StreamListener listener;
     private final StreamConfig config;
+    private final StreamTransport transport;
+    private final RandomGenerator random;
     private State state = new State.Idle();
     private volatile ClusterImage image = ClusterImage.EMPTY;
     private boolean snapshotWanted;
@@ -44,7 +46,7 @@ public final class MetadataStream implements AutoCloseable {
 
         final class Streaming implements State {
             final ControllerAddress controller;
-            private @Nullable ControllerStream stream;
+            private StreamTransport.@Nullable Exchange stream;
             private @Nullable Timeout pulse;
             private long heardNanos;
             private boolean applying;
@@ -67,12 +69,21 @@ public final class MetadataStream implements AutoCloseable {
     /// @param ticker of that loop
     public MetadataStream(ActiveController locator, Supplier<Hello> hello, Loop loop, Ticker ticker,
             StreamListener listener, StreamConfig config) {
+        this(locator, hello, loop, ticker, listener, config, (address, said, received, ended) -> new ControllerStream(
+                address, said, config.maxFrameBytes(), received, ended), RandomGenerator.getDefault());
+    }
+
+    /// @param random for the waits between attempts
+    MetadataStream(ActiveController locator, Supplier<Hello> hello, Loop loop, Ticker ticker, StreamListener listener,
+            StreamConfig config, StreamTransport transport, RandomGenerator random) {
         this.locator = locator;
         this.hello = hello;
         this.loop = loop;
         this.ticker = ticker;
         this.listener = listener;
         this.config = config;
+        this.transport = transport;
+        this.random = random;
     }
 
     /// Begins to look for the active controller. Callable from any thread; harmless when repeated.
@@ -150,8 +161,7 @@ public final class MetadataStream implements AutoCloseable {
             return;
         }
         state = streaming;
-        streaming.stream = new ControllerStream(address, said, config.maxFrameBytes(),
-                message -> received(streaming, message),
+        streaming.stream = transport.open(address, said, message -> received(streaming, message),
                 failure -> onLoop(() -> {
                     locator.forget(address);
                     leave(streaming, failure.getMessage() == null ? failure.toString() : failure.getMessage());
@@ -270,7 +280,7 @@ public final class MetadataStream implements AutoCloseable {
     }
 
     private void later(String reason) {
-        var wait = config.reconnect().delay(failures++, ThreadLocalRandom.current());
+        var wait = config.reconnect().delay(failures++, random);
         log.info("metadata stream down version={} retryMs={} reason={}", image.version(), wait.toMillis(), reason);
         state = new State.Waiting(loop.schedule(wait, () -> {
             if (state instanceof State.Waiting) {

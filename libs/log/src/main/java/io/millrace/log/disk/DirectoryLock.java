@@ -1,5 +1,6 @@
-package io.millrace.log;
+package io.millrace.log.disk;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -9,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 
 /// The `.lock` file: one process, and one owner in it, works on a log directory. Of the operating system, so it ends with the
 /// process however that ends.
-final class DirectoryLock implements AutoCloseable {
+final class DirectoryLock implements Closeable {
     private final FileChannel channel;
 
     private DirectoryLock(FileChannel channel) {
