@@ -31,6 +31,7 @@ import io.millrace.broker.partition.PartitionApplier;
 import io.millrace.broker.partition.PartitionApplier.TopicRules;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReplicaMetrics;
+import io.millrace.broker.partition.RoleListener;
 import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
 import io.millrace.log.LogConfig;
@@ -118,7 +119,8 @@ public final class BrokerEngine implements AutoCloseable {
         var hints = new LeaderHints(cluster.images());
         applier = new PartitionApplier(node.id(), partitions, storage.directories(), rules(node.settings()),
                 new PartitionApplier.Meters(topicMetrics, new ReplicaMetrics(platform.meters(), partitions)),
-                new PartitionApplier.Executors(storage.workers().applier(), storage.workers().openers()));
+                new PartitionApplier.Executors(storage.workers().applier(), storage.workers().openers()),
+                RoleListener.NONE);
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());

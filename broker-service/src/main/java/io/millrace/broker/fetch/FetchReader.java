@@ -64,9 +64,10 @@ final class FetchReader {
             PartitionData data;
             try {
                 partition = find(item.key(), item.topic());
-                long stamp = partition.progress().stamp();
+                var progress = partition.progress(scope.limit());
+                long stamp = progress.stamp();
                 data = answer(partition, item);
-                watched.add(new Watched(partition.progress(), stamp));
+                watched.add(new Watched(progress, stamp));
             } catch (RuntimeException failure) {
                 data = refused(item, failure);
                 urgent = true;

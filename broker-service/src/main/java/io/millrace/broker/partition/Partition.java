@@ -32,25 +32,20 @@ public final class Partition {
     private final UUID topicId;
     private final TopicMeters meters;
     private final @Nullable PartitionLog log;
-    private final Progress progress = new Progress();
+    private final Progress visible = new Progress();
+    private final Progress logEnd = new Progress();
     /// Keeps the role, the shard's epoch and the order of high watermarks as they are while a batch is appended, so that a
     /// deposed leader or shard owner appends nothing after it was deposed.
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ReplicaRole role = ReplicaRole.untold();
     private volatile Durability durability = new Durability(1, 1);
+    private @Nullable LeaderState leading;
     private int shardEpoch = -1;
 
-    /// @param replicas how many brokers are to hold it
-    /// @param minInsyncReplicas of the topic
-    private record Durability(int replicas, int minInsyncReplicas) {
-        /// A topic cannot ask for more than it has replicas.
-        int needed() {
-            return Math.min(replicas, minInsyncReplicas);
-        }
-
-        boolean enough(int isr) {
-            return isr >= needed();
-        }
+    /// A change of a follower's log.
+    @FunctionalInterface
+    private interface Following<R> {
+        R change(FollowerLog log) throws IOException;
     }
 
     /// @param log null where it could not be opened: the partition is offline then
@@ -76,9 +71,10 @@ public final class Partition {
         return role;
     }
 
-    /// For those who wait for more.
-    public Progress progress() {
-        return progress;
+    /// For those who wait for more within `limit`: replicas are told when the log end moves, consumers when the high
+    /// watermark does.
+    public Progress progress(ReadLimit limit) {
+        return limit == ReadLimit.LOG_END ? logEnd : visible;
     }
 
     /// Counters of its topic.
@@ -141,7 +137,7 @@ public final class Partition {
     public AppendResult append(ByteBuffer records, boolean allReplicas, OptionalInt writerShardEpoch) {
         int bytes = records.remaining();
         AppendResult result;
-        boolean visible;
+        boolean raised;
         lock.lock();
         try {
             var leaderLog = leaderLog(ANY_EPOCH);
@@ -153,16 +149,17 @@ public final class Partition {
             writerShardEpoch.ifPresent(this::fence);
             var origin = writerShardEpoch.isPresent() ? AppendOrigin.COORDINATOR : AppendOrigin.CLIENT;
             result = leaderLog.append(records, leader.leaderEpoch(), origin);
-            visible = raiseHighWatermark(leader, leaderLog);
+            raised = raiseHighWatermark();
         } catch (IOException failure) {
             throw storageFailed(failure);
         } finally {
             lock.unlock();
         }
-        if (visible) {
-            progress.advanced(bytes);
+        if (raised) {
+            visible.advanced(bytes);
         }
         if (!result.duplicate()) {
+            logEnd.advanced(bytes);
             meters.appended(bytes, result.lastOffset() - result.baseOffset() + 1);
         }
         return result;
@@ -231,8 +228,79 @@ public final class Partition {
         } catch (IOException failure) {
             throw storageFailed(failure);
         }
-        progress.changed();
+        changed();
         return leaderLog.logStartOffset();
+    }
+
+    /// Appends what the leader sent, as a follower, and takes over its offsets; on the caller's thread.
+    ///
+    /// @param batches whole batches from the log end offset on; empty where only the offsets are news. Not kept
+    /// @param leaderEpoch of the leader that sent it
+    /// @throws Refused FENCED_LEADER_EPOCH where that leader is followed no longer, KAFKA_STORAGE_ERROR
+    /// @throws LogRefused CORRUPT_MESSAGE, or OFFSET_OUT_OF_RANGE where they do not go on from the log end
+    public AppendResult appendFromLeader(ByteBuffer batches, int leaderEpoch, long leaderHighWatermark,
+            long leaderLogStart) {
+        int bytes = batches.remaining();
+        var before = new long[1];
+        var result = follow(leaderEpoch, followed -> {
+            before[0] = highWatermark();
+            return followed.append(batches, leaderHighWatermark, leaderLogStart);
+        });
+        if (highWatermark() > before[0]) {
+            visible.advanced(Math.max(1, bytes));
+        }
+        if (bytes > 0) {
+            logEnd.advanced(bytes);
+        }
+        return result;
+    }
+
+    /// Cuts off, as a follower, what the leader does not have (KIP-101, KIP-279). The next fetch may find that more has to
+    /// go. Blocks on the disk.
+    ///
+    /// @param leaders where the leader says that this replica's last epoch ends
+    /// @param leaderEpoch of the leader that said so
+    /// @return the log end offset then: where to fetch from
+    /// @throws Refused FENCED_LEADER_EPOCH where that leader is followed no longer, KAFKA_STORAGE_ERROR
+    public long truncateToDivergence(EpochEndOffset leaders, int leaderEpoch) {
+        long end = follow(leaderEpoch, followed -> followed.truncateToDivergence(leaders));
+        changed();
+        return end;
+    }
+
+    /// Throws the log away, as a follower, and begins it anew where the leader's begins: all that is here was deleted
+    /// there. Blocks on the disk.
+    ///
+    /// @throws Refused FENCED_LEADER_EPOCH where that leader is followed no longer, KAFKA_STORAGE_ERROR
+    public void restartAt(long leaderLogStart, int leaderEpoch) {
+        follow(leaderEpoch, followed -> {
+            followed.restartAt(leaderLogStart);
+            return leaderLogStart;
+        });
+        changed();
+    }
+
+    private <R> R follow(int leaderEpoch, Following<R> change) {
+        lock.lock();
+        try {
+            var now = role;
+            if (now instanceof Offline || log == null) {
+                throw new Refused(Errors.KAFKA_STORAGE_ERROR, "partition=" + id + " its log directory failed");
+            }
+            if (!(now instanceof Follower) || now.leaderEpoch() != leaderEpoch) {
+                throw new Refused(Errors.FENCED_LEADER_EPOCH, "partition=%s leaderEpoch=%d is followed no longer: %s"
+                        .formatted(id, leaderEpoch, now));
+            }
+            return change.change(new FollowerLog(log));
+        } catch (IOException failure) {
+            throw storageFailed(failure);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long highWatermark() {
+        return log == null ? 0 : log.highWatermark();
     }
 
     /// Takes in what the metadata say of it. On the registry's thread.
@@ -246,17 +314,27 @@ public final class Partition {
             before = role;
             durability = new Durability(Math.max(1, told.replicas().size()), minInsyncReplicas);
             role = ReplicaRole.next(before, told.leaderEpoch(), told.partitionEpoch(), told.leader(), told.isr(), self);
-            if (role instanceof Leader leader && log != null) {
-                advanced = raiseHighWatermark(leader, log);
-            }
+            leading = leading(before);
+            advanced = raiseHighWatermark();
         } finally {
             lock.unlock();
         }
         boolean changed = !before.equals(role);
         if (changed || advanced) {
-            progress.changed();
+            changed();
         }
         return changed;
+    }
+
+    private @Nullable LeaderState leading(ReplicaRole before) {
+        if (!(role instanceof Leader leader) || log == null) {
+            return null;
+        }
+        if (leading == null || before.leaderEpoch() != leader.leaderEpoch()) {
+            return LeaderState.begin(log, leader);
+        }
+        leading.committed(leader);
+        return leading;
     }
 
     /// Appends of older epochs of the shard are refused from now on.
@@ -274,10 +352,11 @@ public final class Partition {
         lock.lock();
         try {
             role = ReplicaRole.failed(role);
+            leading = null;
         } finally {
             lock.unlock();
         }
-        progress.changed();
+        changed();
     }
 
     /// It is no longer here: whoever still has it in hand finds no leader, whatever its last role was.
@@ -285,10 +364,11 @@ public final class Partition {
         lock.lock();
         try {
             role = new Follower(role.leaderEpoch(), role.partitionEpoch(), PartitionImage.NO_LEADER);
+            leading = null;
         } finally {
             lock.unlock();
         }
-        progress.changed();
+        changed();
     }
 
     private void fence(int epoch) {
@@ -299,10 +379,14 @@ public final class Partition {
         shardEpoch = epoch;
     }
 
-    /// The high watermark is the least log end of the in-sync replicas; what followers have is not known here yet, so it
-    /// moves only while there are none in sync.
-    private static boolean raiseHighWatermark(Leader leader, PartitionLog log) {
-        return leader.alone() && log.highWatermark() < log.updateHighWatermark(log.logEndOffset());
+    private boolean raiseHighWatermark() {
+        return leading != null && leading.raiseHighWatermark();
+    }
+
+    /// What was read before no longer holds.
+    private void changed() {
+        visible.changed();
+        logEnd.changed();
     }
 
     private static boolean diverges(EpochEndOffset end, long offset, int lastFetchedEpoch) {

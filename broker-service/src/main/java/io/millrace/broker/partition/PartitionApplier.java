@@ -39,6 +39,7 @@ public final class PartitionApplier implements ImageListener {
     private final Function<Map<String, String>, TopicRules> rules;
     private final Meters meters;
     private final Executors executors;
+    private final RoleListener roles;
     private boolean firstApplied;
 
     /// What of a topic's settings a partition goes by.
@@ -58,7 +59,8 @@ public final class PartitionApplier implements ImageListener {
     /// @param self this broker's id
     /// @param rules from what was set for a topic to what holds for it
     public PartitionApplier(int self, PartitionRegistry registry, LogDirectories directories,
-            Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors) {
+            Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors, RoleListener roles) {
+        this.roles = roles;
         this.self = self;
         this.registry = registry;
         this.directories = directories;
@@ -74,12 +76,17 @@ public final class PartitionApplier implements ImageListener {
 
     /// Takes the partitions of a failed log directory out of use. Any thread.
     public void directoryFailed(Path directory) {
-        executors.applier().execute(() -> registry.all().forEach(partition -> {
-            var partitionLog = partition.log();
-            if (partitionLog != null && directory.equals(partitionLog.directory().toAbsolutePath().getParent())) {
-                partition.fail();
-            }
-        }));
+        executors.applier().execute(() -> {
+            registry.all().forEach(partition -> {
+                var partitionLog = partition.log();
+                if (partitionLog != null && directory.equals(partitionLog.directory().toAbsolutePath().getParent())) {
+                    var before = partition.role();
+                    partition.fail();
+                    roles.changed(partition, before, partition.role());
+                }
+            });
+            roles.applied();
+        });
     }
 
     private void applyNow(ClusterImage image, Changes changes) {
@@ -99,6 +106,7 @@ public final class PartitionApplier implements ImageListener {
             firstApplied = true;
             deleteLeftovers(image);
         }
+        roles.applied();
     }
 
     /// The controller knows that the topic exists, and nothing else: what is here stays as it is.
@@ -172,6 +180,7 @@ public final class PartitionApplier implements ImageListener {
         partition.apply(opened.told(), opened.rules().minInsyncReplicas(), self);
         registry.put(local, partition);
         meters.replicas().added(partition);
+        roles.changed(partition, ReplicaRole.untold(), partition.role());
         log.debug("partition here topic={} partition={} topicId={} role={}", topic.name(), id.partition(), topic.id(),
                 partition.role());
     }
@@ -191,6 +200,7 @@ public final class PartitionApplier implements ImageListener {
                         log.info("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
                                 before, partition.role());
                         meters.replicas().roleChanged(before, partition.role());
+                        roles.changed(partition, before, partition.role());
                     }
                 });
             }
@@ -230,7 +240,9 @@ public final class PartitionApplier implements ImageListener {
 
     private void remove(LocalTopic topic, Partition partition, String why) {
         registry.remove(topic, partition.id().partition());
+        var before = partition.role();
         partition.retire();
+        roles.changed(partition, before, partition.role());
         meters.replicas().removed(partition);
         delete(partition.id(), why);
     }

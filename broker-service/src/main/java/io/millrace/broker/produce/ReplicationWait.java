@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import io.millrace.base.loop.Loop;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.Progress;
+import io.millrace.broker.partition.ReadLimit;
 import io.millrace.broker.partition.Replication;
 
 /// One batch that waits for the in-sync replicas. Looks again, on its loop, whenever its partition moves on.
@@ -29,12 +30,12 @@ final class ReplicationWait implements Progress.Listener {
     /// a [TimeoutException] after `atMost`. Whoever cancels the future ends the wait. To be called on `loop`.
     static CompletableFuture<Void> await(Partition partition, long lastOffset, Duration atMost, Loop loop) {
         var wait = new ReplicationWait(partition, lastOffset, loop);
-        partition.progress().listen(wait);
+        partition.progress(ReadLimit.HIGH_WATERMARK).listen(wait);
         var deadline = loop.schedule(atMost, () -> wait.result.completeExceptionally(new TimeoutException(partition
                 .id() + " is not replicated")));
         wait.result.whenComplete((_, _) -> {
             deadline.cancel();
-            partition.progress().forget(wait);
+            partition.progress(ReadLimit.HIGH_WATERMARK).forget(wait);
         });
         wait.look();
         return wait.result;

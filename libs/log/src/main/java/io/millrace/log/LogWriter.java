@@ -210,6 +210,10 @@ final class LogWriter {
         snapshots.deleteBefore(segments.first().baseOffset());
     }
 
+    void beginEpoch(int leaderEpoch) {
+        changeEpochs(epochs.plus(leaderEpoch, offsets.end()));
+    }
+
     void raiseStart(long offset) {
         if (offsets.raiseStart(offset)) {
             changeEpochs(epochs.startingAt(offset));

@@ -215,6 +215,15 @@ public final class PartitionLog implements AutoCloseable {
         return writer.epochs().epochOf(offset);
     }
 
+    /// A leader begins its reign here: what it appends begins at the log end offset, and whoever asks where an older epoch
+    /// ends is told so before it has appended anything.
+    public void beginEpoch(int leaderEpoch) throws IOException {
+        change(() -> {
+            writer.beginEpoch(leaderEpoch);
+            return offsets.end();
+        });
+    }
+
     /// Where `epoch` ends here (OffsetForLeaderEpoch).
     public EpochEndOffset endOffsetFor(int epoch) {
         return writer.epochs().endOffsetFor(epoch, offsets.end());
