@@ -1,9 +1,13 @@
 package io.millrace.controller.core;
 
+import java.util.List;
+
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.record.MetadataRecord;
+import io.millrace.metadata.record.Replay;
 import io.millrace.metadata.znode.TopicNode;
 import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
@@ -18,9 +22,10 @@ import org.pcollections.PSet;
 /// @param shardsVersion zkVersion of the node with the shards, or [StoreWrite#CREATE]
 /// @param producerIds what was given away last
 /// @param unreadableTopics names that are taken by nodes nobody can read
+/// @param topicsByBroker where to look for the partitions of a broker
 public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> topicNodes,
         HashPMap<ConfigResource, Integer> configVersions, HashPMap<NodeKey, Long> streams, int shardsVersion,
-        ProducerIds producerIds, PSet<String> unreadableTopics) {
+        ProducerIds producerIds, PSet<String> unreadableTopics, TopicsByBroker topicsByBroker) {
 
     /// A topic's node and its zkVersion.
     public record TopicZnode(TopicNode node, int version) {}
@@ -33,50 +38,59 @@ public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> t
     static ControllerState atStart(Office office) {
         return new ControllerState(ClusterImage.EMPTY.at(new MetadataVersion(office.epoch(), 0)), HashTreePMap.empty(),
                 HashTreePMap.empty(), HashTreePMap.empty(), StoreWrite.CREATE, new ProducerIds(0, 0), HashTreePSet
-                        .empty());
+                        .empty(), TopicsByBroker.EMPTY);
     }
 
+    /// The same cluster, under another version or an image that holds the same partitions.
     ControllerState with(ClusterImage next) {
         return new ControllerState(next, topicNodes, configVersions, streams, shardsVersion, producerIds,
-                unreadableTopics);
+                unreadableTopics, topicsByBroker);
+    }
+
+    /// The state after `records`.
+    ControllerState after(List<MetadataRecord> records) {
+        return new ControllerState(Replay.apply(image, records), topicNodes, configVersions, streams, shardsVersion,
+                producerIds, unreadableTopics, topicsByBroker.after(records));
     }
 
     ControllerState withTopic(String name, TopicZnode node) {
         return new ControllerState(image, topicNodes.plus(name, node), configVersions, streams, shardsVersion,
-                producerIds, unreadableTopics);
+                producerIds, unreadableTopics, topicsByBroker);
     }
 
     ControllerState withoutTopic(String name) {
         return new ControllerState(image, topicNodes.minus(name), configVersions, streams, shardsVersion, producerIds,
-                unreadableTopics);
+                unreadableTopics, topicsByBroker);
     }
 
     ControllerState withConfig(ConfigResource resource, int version) {
         return new ControllerState(image, topicNodes, configVersions.plus(resource, version), streams, shardsVersion,
-                producerIds, unreadableTopics);
+                producerIds, unreadableTopics, topicsByBroker);
     }
 
     ControllerState withoutConfig(ConfigResource resource) {
         return new ControllerState(image, topicNodes, configVersions.minus(resource), streams, shardsVersion,
-                producerIds, unreadableTopics);
+                producerIds, unreadableTopics, topicsByBroker);
     }
 
     ControllerState withStream(NodeKey node, long nodeEpoch) {
         return new ControllerState(image, topicNodes, configVersions, streams.plus(node, nodeEpoch), shardsVersion,
-                producerIds, unreadableTopics);
+                producerIds, unreadableTopics, topicsByBroker);
     }
 
     ControllerState withoutStream(NodeKey node) {
         return new ControllerState(image, topicNodes, configVersions, streams.minus(node), shardsVersion, producerIds,
-                unreadableTopics);
+                unreadableTopics, topicsByBroker);
     }
 
     ControllerState withShards(int version) {
-        return new ControllerState(image, topicNodes, configVersions, streams, version, producerIds, unreadableTopics);
+        return new ControllerState(image, topicNodes, configVersions, streams, version, producerIds, unreadableTopics,
+                topicsByBroker);
     }
 
     ControllerState with(ProducerIds next) {
-        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, next, unreadableTopics);
+        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, next, unreadableTopics,
+                topicsByBroker);
     }
 
     ControllerState withUnreadable(String topic) {
@@ -88,7 +102,8 @@ public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> t
     }
 
     private ControllerState with(PSet<String> unreadable) {
-        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, producerIds, unreadable);
+        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, producerIds, unreadable,
+                topicsByBroker);
     }
 
     /// zkVersion of a resource's configuration node, or [StoreWrite#CREATE].

@@ -8,6 +8,7 @@ import java.util.function.UnaryOperator;
 
 import io.millrace.controller.core.ControllerState.TopicZnode;
 import io.millrace.controller.partition.Leadership;
+import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
@@ -17,27 +18,37 @@ import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 import io.millrace.metadata.record.Replay;
 import io.millrace.metadata.znode.TopicNode;
 
-/// A decision in the making: records are replayed as they are added, so that each step sees what the ones before did.
+/// A decision in the making: each step sees what the ones before did. Records are replayed only once somebody looks, as
+/// many together as there are by then, since a decision may have thousands of them.
 final class Draft {
     private final List<StoreWrite> writes = new ArrayList<>();
     private final List<MetadataRecord> records = new ArrayList<>();
     private ControllerState state;
+    private int replayed;
 
     Draft(ControllerState state) {
         this.state = state;
     }
 
     ControllerState state() {
+        if (replayed < records.size()) {
+            state = state.after(records.subList(replayed, records.size()));
+            replayed = records.size();
+        }
         return state;
     }
 
     ClusterImage image() {
-        return state.image();
+        return state().image();
     }
 
     void record(MetadataRecord record) {
         records.add(record);
-        state = state.with(Replay.apply(state.image(), List.of(record)));
+    }
+
+    /// What was changed so far, on the way from `before`, with which the draft began.
+    Changes changes(ClusterImage before) {
+        return Replay.changes(before, records);
     }
 
     void write(StoreWrite write) {
@@ -45,7 +56,7 @@ final class Draft {
     }
 
     void update(UnaryOperator<ControllerState> change) {
-        state = change.apply(state);
+        state = change.apply(state());
     }
 
     /// Writes a topic's node, whose version then is one higher (0 where it is created).
@@ -66,13 +77,13 @@ final class Draft {
     ///
     /// @param announced whether to leave a notification for those who follow ZooKeeper
     void putConfig(ConfigResource resource, Map<String, String> values, boolean announced) {
-        int version = state.configVersion(resource);
+        int version = state().configVersion(resource);
         write(new StoreWrite.ConfigWrite(resource, values, version, announced));
         update(now -> now.withConfig(resource, version + 1));
         record(new ConfigPut(resource, values));
     }
 
     Decision decision() {
-        return new Decision(state, writes, records);
+        return new Decision(state(), writes, records);
     }
 }

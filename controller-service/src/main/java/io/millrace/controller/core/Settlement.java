@@ -1,8 +1,10 @@
 package io.millrace.controller.core;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 import io.millrace.controller.partition.Brokers;
 import io.millrace.controller.partition.Leadership;
@@ -10,8 +12,11 @@ import io.millrace.controller.shard.ShardAssignment;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.NodeState;
+import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
@@ -35,17 +40,38 @@ final class Settlement {
 
     /// @param before the image that the draft began with; what is the same there is settled already
     void settle(Draft draft, ClusterImage before) {
-        if (draft.image().nodes().equals(before.nodes()) && draft.image().configs().equals(before.configs())) {
-            settleBesidesLeaders(draft);
-        } else {
-            settle(draft);
+        var changes = draft.changes(before);
+        var brokers = brokers(draft.image());
+        var topics = new HashSet<>(changes.topics());
+        changes.configs()
+                .stream()
+                .filter(config -> config.type() == ConfigType.TOPIC)
+                .forEach(config -> draft.image().topic(config.name()).ifPresent(topic -> topics.add(topic.id())));
+        var changed = changes.nodes().stream().filter(node -> node.role() == Role.BROKER).map(NodeKey::id).toList();
+        changed.stream()
+                .flatMap(broker -> draft.state().topicsByBroker().of(broker).stream())
+                .distinct()
+                .filter(id -> !topics.contains(id))
+                .forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, brokers,
+                        partition -> concerns(partition, changed))));
+        topics.forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, brokers,
+                _ -> true)));
+        settleBesidesLeaders(draft);
+    }
+
+    private static boolean concerns(PartitionImage partition, List<Integer> brokers) {
+        for (int broker : brokers) {
+            if (partition.isReplica(broker) || partition.leader() == broker || partition.isr().contains(broker)) {
+                return true;
+            }
         }
+        return false;
     }
 
     /// Settles all there is: also what was just read from ZooKeeper and may be of another time than the nodes are.
     void settle(Draft draft) {
         var brokers = brokers(draft.image());
-        List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, brokers));
+        List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, brokers, _ -> true));
         settleBesidesLeaders(draft);
     }
 
@@ -59,10 +85,10 @@ final class Settlement {
                 .isPresent(), id -> image.broker(id).filter(NodeImage::active).isPresent());
     }
 
-    private void settleLeaders(Draft draft, TopicImage topic, Brokers brokers) {
+    private void settleLeaders(Draft draft, TopicImage topic, Brokers brokers, Predicate<PartitionImage> which) {
         boolean unclean = unclean(draft.image().topicConfig(topic.name()));
         for (var partition : topic.partitions()) {
-            var next = Leadership.next(partition, brokers, unclean);
+            var next = which.test(partition) ? Leadership.next(partition, brokers, unclean) : partition;
             if (!next.equals(partition)) {
                 draft.putPartition(topic.name(), topic.id(), next);
             }

@@ -1,5 +1,6 @@
 package io.millrace.metadata.record;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
@@ -9,6 +10,7 @@ import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
@@ -45,10 +47,39 @@ public final class Replay {
     /// @throws IllegalArgumentException where a record does not fit
     public static ClusterImage apply(ClusterImage image, List<MetadataRecord> records) {
         var next = image;
-        for (var record : records) {
-            next = apply(next, record);
+        int index = 0;
+        while (index < records.size()) {
+            int end = endOfRun(records, index);
+            next = records.get(index) instanceof PartitionPut put
+                    ? put(next, put.topicId(), records.subList(index, end))
+                    : apply(next, records.get(index));
+            index = end;
         }
         return next;
+    }
+
+    /// Where a run of partitions of one topic ends that begins at `start`: they are put in one step.
+    private static int endOfRun(List<MetadataRecord> records, int start) {
+        int end = start + 1;
+        if (records.get(start) instanceof PartitionPut first) {
+            while (end < records.size() && records.get(end) instanceof PartitionPut put
+                    && put.topicId().equals(first.topicId())) {
+                end++;
+            }
+        }
+        return end;
+    }
+
+    private static ClusterImage put(ClusterImage image, UUID topicId, List<MetadataRecord> run) {
+        var partitions = new ArrayList<PartitionImage>(run.size());
+        for (var record : run) {
+            if (record instanceof PartitionPut put) {
+                partitions.add(put.partition());
+            }
+        }
+        var topic = image.topic(topicId).orElseThrow(() -> new IllegalArgumentException(
+                "topicId=%s partition=%d of no topic".formatted(topicId, partitions.getFirst().partition())));
+        return image.with(image.topics().with(topic.with(partitions)));
     }
 
     /// What `records` touched on the way from `before`. Costs as much as there are records, not as the images are large.
@@ -91,15 +122,10 @@ public final class Replay {
             case TopicPut put -> image.topic(put.id()).isPresent()
                     ? image
                     : image.with(image.topics().with(TopicImage.of(put.name(), put.id())));
-            case PartitionPut put -> image.with(image.topics().with(topicOf(image, put).with(put.partition())));
+            case PartitionPut put -> put(image, put.topicId(), List.of(put));
             case TopicRemoved gone -> image.with(image.topics().without(gone.id()));
             case ConfigPut put -> image.with(image.configs().with(put.resource(), put.values()));
             case ShardPut put -> image.with(image.groupShards().with(put.shard()));
         };
-    }
-
-    private static TopicImage topicOf(ClusterImage image, PartitionPut put) {
-        return image.topic(put.topicId()).orElseThrow(() -> new IllegalArgumentException(
-                "topicId=%s partition=%d of no topic".formatted(put.topicId(), put.partition().partition())));
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.service.protocol;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,7 +15,6 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.TopicImage;
-import org.pcollections.TreePVector;
 
 /// Hand-made images.
 final class Clusters {
@@ -63,11 +63,11 @@ final class Clusters {
 
     /// One partition for each leader, held by that broker alone; -1 for one that has lost its only replica, broker 9.
     static TopicImage topic(String name, UUID id, int... leaders) {
-        var partitions = TreePVector.<PartitionImage>empty();
+        var partitions = new ArrayList<PartitionImage>();
         for (int i = 0; i < leaders.length; i++) {
             int holder = leaders[i] < 0 ? 9 : leaders[i];
-            partitions = partitions.plus(new PartitionImage(i, List.of(holder), List.of(holder), List.of(), List.of(),
-                    leaders[i], 3, 7));
+            partitions.add(new PartitionImage(i, List.of(holder), List.of(holder), List.of(), List.of(), leaders[i], 3,
+                    7));
         }
         return new TopicImage(name, id, partitions);
     }
