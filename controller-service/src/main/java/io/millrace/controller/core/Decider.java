@@ -40,6 +40,7 @@ public final class Decider {
     private final TopicRules rules;
     private final TopicDecisions topics;
     private final CommandDecisions commands;
+    private final ReplicaCommands replicas;
     private final Settlement settlement;
 
     /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
@@ -50,8 +51,9 @@ public final class Decider {
         this.rules = rules;
         topics = new TopicDecisions(ids);
         var creation = new TopicCreation(rules, configs, random);
-        settlement = new Settlement(creation, topics, groupTopic, uncleanByDefault);
-        commands = new CommandDecisions(creation, new TopicGrowth(rules), new TopicDeletion(rules),
+        settlement = new Settlement(creation, topics, groupTopic, new UncleanElection(uncleanByDefault));
+        replicas = new ReplicaCommands(settlement);
+        commands = new CommandDecisions(creation, new TopicGrowth(), new TopicDeletion(rules),
                 new TopicConfiguration(configs), topics, settlement);
     }
 
@@ -90,7 +92,9 @@ public final class Decider {
             case AlterConfigs alter -> commands.alter(draft, alter);
             case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
             case ControlledShutdown shutDown -> NodeCommands.shutDown(draft, shutDown, settlement);
-            case AlterReassignments _,AlterPartition _,ReplicasOffline _,ElectLeaders _ ->
+            case AlterPartition alter -> ReplicaCommands.alter(draft, alter);
+            case ReplicasOffline offline -> replicas.offline(draft, offline);
+            case AlterReassignments _,ElectLeaders _ ->
                 throw new CommandRefused(Errors.UNSUPPORTED_VERSION.code(), "not decided yet");
         };
         return typed(command, answer);

@@ -6,6 +6,7 @@ import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.znode.ProducerIdBlock;
 import org.apache.kafka.common.protocol.Errors;
@@ -54,6 +55,13 @@ final class NodeCommands {
             case COORDINATOR -> image.groupShards().ownedBy(node.id()).size();
             case CONTROLLER, ADMIN -> 0;
         };
+    }
+
+    /// @throws CommandRefused where that life of the broker is not registered
+    static NodeImage broker(ClusterImage image, int id, long epoch) {
+        var broker = image.broker(id).orElseThrow(() -> notRegistered("broker=" + id));
+        checkLife(broker.epoch(), epoch, "broker=" + id);
+        return broker;
     }
 
     private static void checkLife(long registered, long asking, String node) {

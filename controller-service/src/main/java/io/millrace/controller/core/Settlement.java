@@ -6,16 +6,15 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-import io.millrace.controller.partition.Brokers;
 import io.millrace.controller.partition.Leadership;
+import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.shard.ShardAssignment;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
-import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
-import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.TopicImage;
@@ -24,24 +23,27 @@ import io.millrace.metadata.record.MetadataRecord.ShardPut;
 /// What must follow whenever nodes, topics or configurations changed: leaders, the group topic, owners of shards. It looks
 /// at the draft alone, so that it makes the same of one change and of a whole cluster just loaded.
 final class Settlement {
-    private static final String UNCLEAN = "unclean.leader.election.enable";
-
     private final TopicCreation creation;
     private final TopicDecisions topics;
     private final GroupTopic groupTopic;
-    private final boolean uncleanByDefault;
+    private final UncleanElection uncleanElection;
 
-    Settlement(TopicCreation creation, TopicDecisions topics, GroupTopic groupTopic, boolean uncleanByDefault) {
+    Settlement(TopicCreation creation, TopicDecisions topics, GroupTopic groupTopic,
+            UncleanElection uncleanElection) {
         this.creation = creation;
         this.topics = topics;
         this.groupTopic = groupTopic;
-        this.uncleanByDefault = uncleanByDefault;
+        this.uncleanElection = uncleanElection;
     }
 
     /// @param before the image that the draft began with; what is the same there is settled already
     void settle(Draft draft, ClusterImage before) {
         var changes = draft.changes(before);
-        var brokers = brokers(draft.image());
+        if (changes.configs().contains(ConfigResource.allBrokers())) {
+            settle(draft);
+            return;
+        }
+        var live = LiveReplicas.of(draft.image());
         var topics = new HashSet<>(changes.topics());
         changes.configs()
                 .stream()
@@ -52,9 +54,9 @@ final class Settlement {
                 .flatMap(broker -> draft.state().topicsByBroker().of(broker).stream())
                 .distinct()
                 .filter(id -> !topics.contains(id))
-                .forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, brokers,
+                .forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, live,
                         partition -> concerns(partition, changed))));
-        topics.forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, brokers,
+        topics.forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, live,
                 _ -> true)));
         settleBesidesLeaders(draft);
     }
@@ -70,8 +72,8 @@ final class Settlement {
 
     /// Settles all there is: also what was just read from ZooKeeper and may be of another time than the nodes are.
     void settle(Draft draft) {
-        var brokers = brokers(draft.image());
-        List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, brokers, _ -> true));
+        var live = LiveReplicas.of(draft.image());
+        List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, live, _ -> true));
         settleBesidesLeaders(draft);
     }
 
@@ -80,24 +82,16 @@ final class Settlement {
         settleShards(draft);
     }
 
-    static Brokers brokers(ClusterImage image) {
-        return new Brokers(id -> image.broker(id).map(NodeImage::state).filter(state -> state != NodeState.FENCED)
-                .isPresent(), id -> image.broker(id).filter(NodeImage::active).isPresent());
-    }
-
-    private void settleLeaders(Draft draft, TopicImage topic, Brokers brokers, Predicate<PartitionImage> which) {
-        boolean unclean = unclean(draft.image().topicConfig(topic.name()));
+    private void settleLeaders(Draft draft, TopicImage topic, LiveReplicas live, Predicate<PartitionImage> which) {
+        boolean unclean = uncleanElection.allowed(draft.image(), topic.name());
         for (var partition : topic.partitions()) {
-            var next = which.test(partition) ? Leadership.next(partition, brokers, unclean) : partition;
+            var next = which.test(partition)
+                    ? Leadership.next(partition, live.of(topic.id(), partition.partition()), unclean)
+                    : partition;
             if (!next.equals(partition)) {
                 draft.putPartition(topic.name(), topic.id(), next);
             }
         }
-    }
-
-    private boolean unclean(Map<String, String> overrides) {
-        var override = overrides.get(UNCLEAN);
-        return override == null ? uncleanByDefault : Boolean.parseBoolean(override.strip());
     }
 
     private void createGroupTopic(Draft draft) {

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.partition.Leadership;
+import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.topic.TopicPlan;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
@@ -128,7 +129,7 @@ final class TopicDecisions {
 
     private static void putPartitions(Draft draft, String name, TopicImage topic, TopicNode node,
             @Nullable Map<Integer, PartitionSeen> states) {
-        var brokers = Settlement.brokers(draft.image());
+        var live = LiveReplicas.of(draft.image());
         node.partitions().forEach((number, replicas) -> {
             var known = topic.partition(number);
             var state = states == null ? null : states.get(number);
@@ -137,7 +138,9 @@ final class TopicDecisions {
                     : known.map(partition -> states == null ? partition : Leadership.bereft(partition))
                             .orElseGet(() -> Leadership.waiting(number, replicas));
             var assigned = assigned(base, replicas, node.adding(), node.removing());
-            var next = Leadership.isWaiting(assigned) ? Leadership.next(assigned, brokers, false) : assigned;
+            var next = Leadership.isWaiting(assigned)
+                    ? Leadership.next(assigned, live.of(topic.id(), number), false)
+                    : assigned;
             if (!next.equals(assigned)) {
                 draft.putPartition(name, topic.id(), next);
             } else if (known.filter(next::equals).isEmpty()) {
@@ -160,10 +163,10 @@ final class TopicDecisions {
     }
 
     private static void addPartitions(Draft draft, String name, UUID id, int from, List<List<Integer>> assignments) {
-        var brokers = Settlement.brokers(draft.image());
+        var live = LiveReplicas.of(draft.image());
         for (int index = 0; index < assignments.size(); index++) {
             var waiting = Leadership.waiting(from + index, assignments.get(index));
-            draft.putPartition(name, id, Leadership.next(waiting, brokers, false));
+            draft.putPartition(name, id, Leadership.next(waiting, live.of(id, from + index), false));
         }
     }
 

@@ -29,7 +29,7 @@ public final class NodeLife {
                 .map(known -> described(seen, known.http(), known.softwareVersion()))
                 .orElse(seen);
         if (sameLife.isPresent()) {
-            return node.in(sameLife.get().state());
+            return node.in(sameLife.get().state()).withFailed(sameLife.get().failedReplicas());
         }
         // Controllers follow ZooKeeper itself and open no streams.
         boolean active = streaming || presumed || seen.role() == Role.CONTROLLER;
@@ -57,6 +57,6 @@ public final class NodeLife {
 
     private static NodeImage described(NodeImage node, @Nullable String http, String softwareVersion) {
         return new NodeImage(node.role(), node.id(), node.epoch(), node.endpoints(), node.rack(), http, softwareVersion,
-                node.state());
+                node.state(), node.failedReplicas());
     }
 }

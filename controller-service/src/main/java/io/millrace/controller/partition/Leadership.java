@@ -1,11 +1,14 @@
 package io.millrace.controller.partition;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
 
 import io.millrace.metadata.image.PartitionImage;
 
 /// Leader choice: the first replica of the assignment that may lead and is in the ISR; else, only where unclean election
-/// is allowed, the first that may lead at all. The ISR is never emptied: the last one in it is who has the data.
+/// is allowed, the first that may lead at all. The ISR is never emptied: the last ones in it are who has the data. Who
+/// stays in it keeps its place.
 ///
 ///     waiting (no state yet) ──► led ◄──► leaderless
 public final class Leadership {
@@ -23,9 +26,10 @@ public final class Leadership {
                 NO_STATE);
     }
 
-    /// A partition whose `state` node somebody removed: its leader epochs go on from where they were.
+    /// A partition whose `state` node somebody removed: its leader epochs go on from where they were, and only who was in
+    /// sync may lead it.
     public static PartitionImage bereft(PartitionImage known) {
-        return new PartitionImage(known.partition(), known.replicas(), List.of(), known.adding(), known.removing(),
+        return new PartitionImage(known.partition(), known.replicas(), known.isr(), known.adding(), known.removing(),
                 PartitionImage.NO_LEADER, known.leaderEpoch(), NO_STATE);
     }
 
@@ -34,22 +38,41 @@ public final class Leadership {
         return partition.partitionEpoch() == NO_STATE;
     }
 
-    /// The partition as it must be with these brokers; `now` itself where nothing changes. Epochs go up by one with
-    /// every change: the leader epoch tells replicas, the partition epoch is the version of the `state` node.
+    /// The partition as it must be with these brokers; `now` itself where nothing changes. A leader leads on as long as it
+    /// is alive and in sync.
     public static PartitionImage next(PartitionImage now, Brokers brokers, boolean unclean) {
         if (isWaiting(now)) {
-            // Only the leader is in sync at first, since nothing has fetched from it yet.
-            int leader = firstThatMayLead(now.replicas(), brokers);
-            return leader == PartitionImage.NO_LEADER ? now : with(now, leader, List.of(leader));
+            return begun(now, brokers);
         }
-        var inSync = now.isr().stream().filter(brokers.alive()::test).toList();
-        var isr = inSync.isEmpty() ? now.isr() : inSync;
-        int leader = leader(now, inSync, brokers);
+        var inSync = those(now.isr(), brokers.alive());
+        int leader = inSync.contains(now.leader())
+                ? now.leader()
+                : first(now.replicas(), id -> inSync.contains(id) && brokers.mayLead().test(id));
         if (leader == PartitionImage.NO_LEADER && unclean) {
-            leader = firstThatMayLead(now.replicas(), brokers);
-            isr = leader == PartitionImage.NO_LEADER ? isr : List.of(leader);
+            int any = first(now.replicas(), brokers.mayLead());
+            if (any != PartitionImage.NO_LEADER) {
+                return with(now, any, List.of(any));
+            }
         }
-        return leader == now.leader() && isr.equals(now.isr()) ? now : with(now, leader, isr);
+        return with(now, leader, kept(now, inSync));
+    }
+
+    /// The partition without `leaving`, which is about to stop: led by another one in sync, and where there is none as it
+    /// is.
+    public static PartitionImage handedOver(PartitionImage now, int leaving, Brokers brokers) {
+        var others = those(now.isr(), id -> id != leaving);
+        int leader = now.leader() == leaving
+                ? first(now.replicas(), id -> others.contains(id) && brokers.mayLead().test(id))
+                : now.leader();
+        return isWaiting(now) || leader == PartitionImage.NO_LEADER ? now : with(now, leader, others);
+    }
+
+    /// The partition led by the first of its assignment; empty where that one may not lead or is not in sync.
+    public static Optional<PartitionImage> preferred(PartitionImage now, Brokers brokers) {
+        int preferred = now.replicas().getFirst();
+        return !isWaiting(now) && now.isr().contains(preferred) && brokers.mayLead().test(preferred)
+                ? Optional.of(with(now, preferred, now.isr()))
+                : Optional.empty();
     }
 
     /// Whether going from `before` to `after` gave the partition to a replica that may miss acknowledged records.
@@ -58,21 +81,39 @@ public final class Leadership {
                 .leader());
     }
 
-    private static int leader(PartitionImage now, List<Integer> inSync, Brokers brokers) {
-        if (inSync.contains(now.leader()) && brokers.mayLead().test(now.leader())) {
-            return now.leader();
+    /// The partition with that leader and ISR; `now` itself where it has them. The partition epoch, which is the version
+    /// of the `state` node, goes up with every change, the leader epoch where the leader is another one.
+    static PartitionImage with(PartitionImage now, int leader, List<Integer> isr) {
+        if (leader == now.leader() && isr.equals(now.isr()) && !isWaiting(now)) {
+            return now;
         }
-        int successor = firstThatMayLead(now.replicas().stream().filter(inSync::contains).toList(), brokers);
-        // A leader that is shutting down stays where nobody can follow it.
-        return successor == PartitionImage.NO_LEADER && inSync.contains(now.leader()) ? now.leader() : successor;
-    }
-
-    private static int firstThatMayLead(List<Integer> candidates, Brokers brokers) {
-        return candidates.stream().filter(brokers.mayLead()::test).findFirst().orElse(PartitionImage.NO_LEADER);
-    }
-
-    private static PartitionImage with(PartitionImage now, int leader, List<Integer> isr) {
+        int leaderEpoch = leader == now.leader() ? now.leaderEpoch() : now.leaderEpoch() + 1;
         return new PartitionImage(now.partition(), now.replicas(), isr, now.adding(), now.removing(), leader,
-                now.leaderEpoch() + 1, now.partitionEpoch() + 1);
+                leaderEpoch, now.partitionEpoch() + 1);
+    }
+
+    /// A new partition starts with all replicas in sync that are there: they have all of nothing.
+    private static PartitionImage begun(PartitionImage now, Brokers brokers) {
+        boolean isNew = now.isr().isEmpty();
+        var isr = those(isNew ? now.replicas() : now.isr(), brokers.mayLead());
+        int leader = first(now.replicas(), isr::contains);
+        return leader == PartitionImage.NO_LEADER ? now : with(now, leader, isr);
+    }
+
+    private static List<Integer> kept(PartitionImage now, List<Integer> inSync) {
+        return inSync.isEmpty() ? now.isr() : inSync;
+    }
+
+    private static List<Integer> those(List<Integer> candidates, IntPredicate which) {
+        return candidates.stream().filter(which::test).toList();
+    }
+
+    private static int first(List<Integer> candidates, IntPredicate which) {
+        for (int candidate : candidates) {
+            if (which.test(candidate)) {
+                return candidate;
+            }
+        }
+        return PartitionImage.NO_LEADER;
     }
 }

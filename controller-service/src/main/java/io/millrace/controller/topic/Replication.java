@@ -8,22 +8,13 @@ final class Replication {
     private Replication() {}
 
     /// @throws Refused INVALID_REPLICATION_FACTOR
-    static void check(int replicationFactor, int liveBrokers, TopicRules rules) {
+    static void check(int replicationFactor, int liveBrokers) {
         if (replicationFactor <= 0) {
             throw refused("Replication factor must be larger than 0, or -1 to use the default value.");
         }
         if (replicationFactor > liveBrokers) {
             throw refused("Replication factor: " + replicationFactor + " larger than available brokers: " + liveBrokers
                     + ".");
-        }
-        checkSupported(replicationFactor, rules);
-    }
-
-    /// @throws Refused INVALID_REPLICATION_FACTOR where it is more than this version keeps in sync
-    static void checkSupported(int replicationFactor, TopicRules rules) {
-        if (replicationFactor > rules.maxReplicationFactor()) {
-            throw refused("Replication factor: " + replicationFactor + " larger than the "
-                    + rules.maxReplicationFactor() + " that this version of Millrace can keep in sync.");
         }
     }
 

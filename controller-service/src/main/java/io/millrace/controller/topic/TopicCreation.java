@@ -59,7 +59,7 @@ public final class TopicCreation {
                     "Number of partitions must be larger than 0, or -1 to use the default value.");
         }
         var brokers = image.liveBrokers();
-        Replication.check(replicationFactor, brokers.size(), rules);
+        Replication.check(replicationFactor, brokers.size());
         return Placement.over(brokers).place(partitions, replicationFactor, random);
     }
 
@@ -74,7 +74,6 @@ public final class TopicCreation {
         }
         var assignments = List.copyOf(byPartition.values());
         Assignments.check(assignments, assignments.getFirst().size(), image);
-        Replication.checkSupported(assignments.getFirst().size(), rules);
         return assignments;
     }
 }

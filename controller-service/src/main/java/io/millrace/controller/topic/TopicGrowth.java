@@ -11,12 +11,6 @@ import org.apache.kafka.common.protocol.Errors;
 
 /// Whether a topic may get more partitions, and where they go.
 public final class TopicGrowth {
-    private final TopicRules rules;
-
-    public TopicGrowth(TopicRules rules) {
-        this.rules = rules;
-    }
-
     /// @return replicas of each new partition, in the order of their numbers
     /// @throws Refused with Kafka's code and text
     public List<List<Integer>> plan(PartitionsSpec wanted, ClusterImage image) {
@@ -51,7 +45,7 @@ public final class TopicGrowth {
     private List<List<Integer>> placed(PartitionsSpec wanted, TopicImage topic, ClusterImage image) {
         var brokers = image.liveBrokers();
         var first = topic.partitions().getFirst();
-        Replication.check(first.replicas().size(), brokers.size(), rules);
+        Replication.check(first.replicas().size(), brokers.size());
         int current = topic.partitions().size();
         return Placement.over(brokers).grow(current, wanted.count() - current, first.replicas().size(), first.replicas()
                 .getFirst());
@@ -65,7 +59,6 @@ public final class TopicGrowth {
         }
         int replicationFactor = topic.partitions().getFirst().replicas().size();
         Assignments.check(wanted.assignments(), replicationFactor, image);
-        Replication.checkSupported(replicationFactor, rules);
         return wanted.assignments();
     }
 

@@ -7,10 +7,8 @@ import org.apache.kafka.common.protocol.Errors;
 ///
 /// @param defaultPartitions `num.partitions`
 /// @param defaultReplicationFactor `default.replication.factor`
-/// @param maxReplicationFactor how many replicas of a partition this version keeps in sync
 /// @param deletionEnabled `delete.topic.enable`
-public record TopicRules(int defaultPartitions, int defaultReplicationFactor, int maxReplicationFactor,
-        boolean deletionEnabled) {
+public record TopicRules(int defaultPartitions, int defaultReplicationFactor, boolean deletionEnabled) {
     /// How many partitions one command may add in all its topics, as in Kafka: all of them are one write and one change,
     /// and a slip of the keyboard must not cost the controller its memory.
     private static final int MOST_AT_ONCE = 10_000;

@@ -70,6 +70,7 @@ class ControllerSimulationTest {
         private final List<Controller> controllers = new ArrayList<>();
         private final Map<NodeKey, Long> streaming = new HashMap<>();
         private final Map<String, String> leaderOfEpoch = new HashMap<>();
+        private final Map<String, String> isrOfEpoch = new HashMap<>();
         private final Map<Integer, ShardImage> newestShard = new TreeMap<>();
         private final HashSet<Long> producerIds = new HashSet<>();
         private final List<AssertionError> violations = new ArrayList<>();
@@ -80,7 +81,7 @@ class ControllerSimulationTest {
 
         Simulation(long seed) {
             random = new Random(seed);
-            var decider = new Decider(new TopicRules(2, 1, 1, true), new FakeConfigRules(), new GroupTopic(5, 1, Map.of(
+            var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), new GroupTopic(5, 1, Map.of(
                     "cleanup.policy", "compact")), false, () -> new UUID(random.nextLong(), random.nextLong()), random);
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture
@@ -96,9 +97,8 @@ class ControllerSimulationTest {
                 case 0, 1, 2 -> comeOrGo(Role.BROKER, random.nextInt(4));
                 case 3 -> comeOrGo(Role.COORDINATOR, 1000 + random.nextInt(3));
                 case 4, 5 -> streamUpOrDown();
-                case 6 -> ask(new CreateTopics(List.of(new NewTopic("t" + nextTopic++, 1 + random.nextInt(4), 1, Map
-                        .of(), Map
-                                .of())), false, 0));
+                case 6 -> ask(new CreateTopics(List.of(new NewTopic("t" + nextTopic++, 1 + random.nextInt(4), 1 + random
+                        .nextInt(3), Map.of(), Map.of())), false, 0));
                 case 7 -> anyTopic().ifPresent(topic -> ask(new DeleteTopics(List.of(TopicRef.named(topic)), 0)));
                 case 8 -> anyTopic().ifPresent(topic -> ask(new CreatePartitions(List.of(new PartitionsSpec(topic, 6,
                         List
@@ -326,10 +326,13 @@ class ControllerSimulationTest {
                 assertThat(image.broker(partition.leader()).orElseThrow().state()).isNotEqualTo(NodeState.FENCED);
             }
             var key = id + "-" + partition.partition() + "@" + partition.leaderEpoch();
-            var known = leaderOfEpoch.putIfAbsent(key, partition.leader() + " " + partition.isr());
-            assertThat(known == null ? partition.leader() + " " + partition.isr() : known).as("one leader at " + key)
-                    .isEqualTo(
-                            partition.leader() + " " + partition.isr());
+            checkOne(leaderOfEpoch, key, Integer.toString(partition.leader()));
+            checkOne(isrOfEpoch, key + "/" + partition.partitionEpoch(), partition.isr().toString());
+        }
+
+        private static void checkOne(Map<String, String> known, String key, String value) {
+            assertThat(value).as("one at " + key).isEqualTo(known.getOrDefault(key, value));
+            known.put(key, value);
         }
 
         private void checkShards(ClusterImage image) {

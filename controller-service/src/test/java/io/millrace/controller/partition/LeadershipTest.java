@@ -26,6 +26,10 @@ class LeadershipTest {
             1     | 1     | -1 | 1     | false | 1  | 1
             1     | 1     | 1  | 2     | true  | -1 | 1
             1,2   | 99    | 99 | 1,2   | false | -1 | 99
+            1,2,0 | 1,2,0 | 1  | 2,0   | false | 2  | 2,0
+            1,2,0 | 2,0,1 | 2  | 1,2,0 | false | 2  | 2,0,1
+            1,2   | 1,2   | -1 | 2     | false | 2  | 2
+            1,2,3 | 2,3   | 2  | 1     | false | -1 | 2,3
             """)
     void firstReplicaThatIsAliveAndInSyncLeadsAndTheIsrIsNeverEmptied(String replicas, String isr, int leader,
             String alive, boolean unclean, int nextLeader, String nextIsr) {
@@ -45,7 +49,7 @@ class LeadershipTest {
     }
 
     @Test
-    void everyChangeRaisesBothEpochsByOne() {
+    void anotherLeaderRaisesBothEpochsByOne() {
         var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
 
         var next = Leadership.next(now, alive("2"), false);
@@ -55,10 +59,31 @@ class LeadershipTest {
     }
 
     @Test
-    void newPartitionIsLedByItsFirstLivingReplicaAtEpochZeroAndOnlyThatIsInSync() {
+    void anotherIsrUnderTheSameLeaderRaisesThePartitionEpochAlone() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
+
+        var next = Leadership.next(now, alive("1"), false);
+
+        assertThat(next.isr()).containsExactly(1);
+        assertThat(next.leaderEpoch()).isEqualTo(4);
+        assertThat(next.partitionEpoch()).isEqualTo(10);
+    }
+
+    @Test
+    void newPartitionIsLedByItsFirstLivingReplicaAtEpochZeroAndAllThatLiveAreInSync() {
         var next = Leadership.next(Leadership.waiting(3, List.of(1, 2, 3)), alive("2,3"), false);
 
-        assertThat(next).isEqualTo(new PartitionImage(3, List.of(1, 2, 3), List.of(2), List.of(), List.of(), 2, 0, 0));
+        assertThat(next).isEqualTo(new PartitionImage(3, List.of(1, 2, 3), List.of(2, 3), List.of(), List.of(), 2, 0,
+                0));
+    }
+
+    @Test
+    void partitionThatLostItsStateIsLedByWhoWasInSyncAndByNobodyElse() {
+        var known = new PartitionImage(0, List.of(1, 2, 3), List.of(2, 3), List.of(), List.of(), 3, 4, 9);
+
+        assertThat(Leadership.next(Leadership.bereft(known), alive("1,2,3"), true)).isEqualTo(new PartitionImage(0, List
+                .of(1, 2, 3), List.of(2, 3), List.of(), List.of(), 2, 5, 0));
+        assertThat(Leadership.isWaiting(Leadership.next(Leadership.bereft(known), alive("1"), true))).isTrue();
     }
 
     @Test
@@ -71,22 +96,46 @@ class LeadershipTest {
         assertThat(Leadership.isWaiting(next)).isTrue();
     }
 
-    @Test
-    void leaderThatShutsDownHandsOverWhereAnotherIsInSync() {
-        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
+    @ParameterizedTest(name = "replicas {0} isr {1} leader {2} active {3}: 1 leaves to leader {4} isr {5}")
+    @CsvSource(delimiter = '|', textBlock = """
+            1,2,3 | 1,2,3 | 1  | 2,3 | 2  | 2,3
+            1,2,3 | 1,3   | 1  | 2,3 | 3  | 3
+            1,2,3 | 1,2,3 | 1  | 3   | 3  | 2,3
+            1,2,3 | 1     | 1  | 2,3 | 1  | 1
+            1,2,3 | 1,2   | 1  | 3   | 1  | 1,2
+            2,1,3 | 2,1,3 | 2  | 2,3 | 2  | 2,3
+            2,1,3 | 2,3   | 2  | 2,3 | 2  | 2,3
+            2,1   | 1,2   | -1 | 3   | -1 | 1,2
+            1     | 1     | 1  | 2   | 1  | 1
+            """)
+    void brokerThatStopsHandsOverAndLeavesTheIsrWhereAnotherIsInSync(String replicas, String isr, int leader,
+            String active, int nextLeader, String nextIsr) {
+        var now = new PartitionImage(0, ids(replicas), ids(isr), List.of(), List.of(), leader, 4, 9);
+        var brokers = new Brokers(Set.of(1, 2, 3)::contains, Set.copyOf(ids(active))::contains);
 
-        var next = Leadership.next(now, new Brokers(Set.of(1, 2)::contains, Set.of(2)::contains), false);
+        var next = Leadership.handedOver(now, 1, brokers);
 
-        assertThat(next.leader()).isEqualTo(2);
-        assertThat(next.isr()).containsExactly(1, 2);
+        assertThat(next.leader()).isEqualTo(nextLeader);
+        assertThat(next.isr()).isEqualTo(ids(nextIsr));
     }
 
     @Test
-    void leaderThatShutsDownStaysWhereNobodyElseIsInSync() {
-        var now = new PartitionImage(0, List.of(1), List.of(1), List.of(), List.of(), 1, 4, 9);
+    void leaderThatShutsDownLeadsOnUntilItIsAskedToHandOver() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 4, 9);
 
-        assertThat(Leadership.next(now, new Brokers(Set.of(1)::contains, Set.<Integer>of()::contains), false)).isSameAs(
-                now);
+        assertThat(Leadership.next(now, new Brokers(Set.of(1, 2)::contains, Set.of(2)::contains), false)).isSameAs(now);
+    }
+
+    @Test
+    void preferredLeaderIsTheFirstOfTheAssignmentWhereItIsInSyncAndMayLead() {
+        var now = new PartitionImage(0, List.of(1, 2), List.of(2, 1), List.of(), List.of(), 2, 4, 9);
+
+        assertThat(Leadership.preferred(now, alive("1,2"))).contains(new PartitionImage(0, List.of(1, 2), List.of(2, 1),
+                List.of(), List.of(), 1, 5, 10));
+        assertThat(Leadership.preferred(now, alive("2"))).isEmpty();
+        assertThat(Leadership.preferred(new PartitionImage(0, List.of(1, 2), List.of(2), List.of(), List.of(), 2, 4, 9),
+                alive("1,2"))).isEmpty();
+        assertThat(Leadership.preferred(Leadership.waiting(0, List.of(1)), alive("1"))).isEmpty();
     }
 
     @Test

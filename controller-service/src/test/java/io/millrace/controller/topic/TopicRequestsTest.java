@@ -20,13 +20,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TopicRequestsTest {
-    private static final TopicRules RULES = new TopicRules(2, 1, 1, true);
+    private static final TopicRules RULES = new TopicRules(2, 1, true);
     private static final Cluster CLUSTER = Cluster.ofBrokers(1, 2, 3).with(Cluster.coordinator(1000)).withTopic("a.b",
             List
                     .of(List.of(1)));
 
     private final TopicCreation creation = new TopicCreation(RULES, new FakeConfigRules(), new Random(1));
-    private final TopicGrowth growth = new TopicGrowth(RULES);
+    private final TopicGrowth growth = new TopicGrowth();
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "é", "a b", "a\u0000"})
@@ -74,12 +74,9 @@ class TopicRequestsTest {
     }
 
     @Test
-    void moreReplicasThanThisVersionKeepsInSyncAreRefusedWithAText() {
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> creation.plan(topic("t", 1, 2), CLUSTER.image()))
-                .satisfies(
-                        refused -> assertThat(refused.error()).isEqualTo(Errors.INVALID_REPLICATION_FACTOR))
-                .withMessageContaining(
-                        "this version of Millrace");
+    void replicasGoToAsManyBrokersAsAreAskedFor() {
+        assertThat(creation.plan(topic("t", 3, 3), CLUSTER.image()).assignments()).allSatisfy(
+                replicas -> assertThat(replicas).containsExactlyInAnyOrder(1, 2, 3));
     }
 
     @Test
@@ -152,7 +149,7 @@ class TopicRequestsTest {
         assertThatExceptionOfType(Refused.class).isThrownBy(() -> deletion.plan(TopicRef.identified(new UUID(1, 1)),
                 CLUSTER
                         .image())).matches(refused -> refused.error() == Errors.UNKNOWN_TOPIC_ID);
-        assertThatExceptionOfType(Refused.class).isThrownBy(() -> new TopicDeletion(new TopicRules(1, 1, 1, false))
+        assertThatExceptionOfType(Refused.class).isThrownBy(() -> new TopicDeletion(new TopicRules(1, 1, false))
                 .plan(
                         TopicRef.named("a.b"), CLUSTER.image())).matches(refused -> refused
                                 .error() == Errors.TOPIC_DELETION_DISABLED);

@@ -38,11 +38,6 @@ public final class Kafka {
         this.bootstrap = bootstrap;
     }
 
-    /// Where clients begin.
-    public String bootstrap() {
-        return bootstrap;
-    }
-
     /// An admin client.
     public Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", bootstrap));

@@ -1,6 +1,11 @@
 package io.millrace.metadata.encoding;
 
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 
 import io.millrace.metadata.image.Endpoint;
@@ -23,6 +28,8 @@ final class NodeEncoding {
                     .text(6, node.http())
                     .text(7, node.softwareVersion())
                     .oneOf(8, Numbers.STATES, node.state());
+            node.failedReplicas().forEach((topic, partitions) -> out.nested(9, in -> in.id(1, topic)
+                    .packed(2, List.copyOf(partitions))));
         };
     }
 
@@ -35,6 +42,7 @@ final class NodeEncoding {
         String http = null;
         var softwareVersion = "";
         NodeState state = null;
+        var failed = new HashMap<UUID, Set<Integer>>();
         for (int field = in.next(); field != 0; field = in.next()) {
             switch (field) {
                 case 1 -> role = in.oneOf(Numbers.ROLES);
@@ -45,11 +53,26 @@ final class NodeEncoding {
                 case 6 -> http = in.text();
                 case 7 -> softwareVersion = in.text();
                 case 8 -> state = in.oneOf(Numbers.STATES);
+                case 9 -> in.nested(replicas -> failed(replicas, failed));
                 default -> in.skip();
             }
         }
         return new NodeImage(RecordEncoding.required(role, "role"), id, epoch, endpoints, rack, http, softwareVersion,
-                RecordEncoding.required(state, "state"));
+                RecordEncoding.required(state, "state"), failed);
+    }
+
+    private static Map<UUID, Set<Integer>> failed(Reader in, Map<UUID, Set<Integer>> into) {
+        UUID topic = null;
+        List<Integer> partitions = List.of();
+        for (int field = in.next(); field != 0; field = in.next()) {
+            switch (field) {
+                case 1 -> topic = in.id();
+                case 2 -> partitions = in.packed();
+                default -> in.skip();
+            }
+        }
+        into.put(RecordEncoding.required(topic, "topic id"), Set.copyOf(partitions));
+        return into;
     }
 
     private static Endpoint endpoint(Reader in) {

@@ -1,7 +1,10 @@
 package io.millrace.metadata.image;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +16,18 @@ import org.jspecify.annotations.Nullable;
 /// @param rack where it stands; null where it did not say
 /// @param http root of its actuator and REST, `http://host:port`; null where it has none
 /// @param softwareVersion what it runs; empty where it did not say
+/// @param failedReplicas by topic, partitions that this life of the broker holds and cannot use: their log directory failed
 public record NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints, @Nullable String rack,
-        @Nullable String http, String softwareVersion, NodeState state) {
+        @Nullable String http, String softwareVersion, NodeState state, Map<UUID, Set<Integer>> failedReplicas) {
     public NodeImage {
         endpoints = List.copyOf(endpoints);
+        failedReplicas = Map.copyOf(failedReplicas);
+    }
+
+    /// A node whose replicas are all well.
+    public NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints, @Nullable String rack,
+            @Nullable String http, String softwareVersion, NodeState state) {
+        this(role, id, epoch, endpoints, rack, http, softwareVersion, state, Map.of());
     }
 
     /// Which node this is, through all its registrations.
@@ -41,6 +52,16 @@ public record NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints,
 
     /// The same node in that state.
     public NodeImage in(NodeState next) {
-        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, next);
+        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, next, failedReplicas);
+    }
+
+    /// The same node with those replicas failed, and no others.
+    public NodeImage withFailed(Map<UUID, Set<Integer>> replicas) {
+        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, state, replicas);
+    }
+
+    /// Whether its replica of that partition cannot be used.
+    public boolean isFailed(UUID topicId, int partition) {
+        return failedReplicas.getOrDefault(topicId, Set.of()).contains(partition);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 
 import io.millrace.metadata.image.ClusterImage;
@@ -80,7 +81,9 @@ public final class RandomCluster {
                 List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", "host", 1 + random.nextInt(65_535)),
                         new Endpoint("EXT", "SSL", "::1", 9094)),
                 random.nextBoolean() ? null : "rack" + random.nextInt(2), random.nextBoolean() ? null : "http://h:1",
-                random.nextBoolean() ? "" : "0.1.0", oneOf(NodeState.values()));
+                random.nextBoolean() ? "" : "0.1.0", oneOf(NodeState.values()), random.nextBoolean()
+                        ? Map.of()
+                        : Map.of(new UUID(1, random.nextLong()), Set.of(0, random.nextInt(1, 5_000))));
     }
 
     private PartitionPut partition(TopicImage topic) {
