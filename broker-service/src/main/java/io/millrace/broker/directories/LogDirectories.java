@@ -88,6 +88,12 @@ public final class LogDirectories implements AutoCloseable {
             })));
         }
         log.info("opened logs count={} broken={}", total, broken.size());
+        for (var directory : directories) {
+            if (!directory.wasCleanShutdown()) {
+                // What was cut off must not be taken for known to be on disk at the next crash.
+                directory.writeCheckpoints();
+            }
+        }
     }
 
     private void open(LogDirectory directory, FoundLog found, LogConfig config) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
 import io.millrace.base.check.Check;
@@ -34,6 +35,9 @@ public final class LogDirectory implements AutoCloseable {
     /// What the files said of logs that are not open yet.
     private final Map<PartitionId, LogCheckpoint> stored = new ConcurrentHashMap<>();
     private final Map<PartitionId, PartitionLog> logs = new ConcurrentHashMap<>();
+    /// Its monitor is held while the files are written; many truncations at once share a few writes.
+    private final AtomicLong checkpointsAsked = new AtomicLong();
+    private long checkpointsWritten;
 
     /// Whose the directory is; written on first use to `meta.properties`.
     public record Identity(String clusterId, int brokerId) {}
@@ -143,7 +147,7 @@ public final class LogDirectory implements AutoCloseable {
         }
         boolean exists = runtime.disk().exists(directoryOf(id));
         var opened = PartitionLog.open(directoryOf(id), config, runtime, stored.getOrDefault(id, LogCheckpoint.NONE),
-                cleanShutdown && exists);
+                cleanShutdown && exists, this::writeCheckpoints);
         try {
             opened.assignTopicId(topicId);
             Check.state(logs.putIfAbsent(id, opened) == null, "%s is open already", id);
@@ -173,8 +177,21 @@ public final class LogDirectory implements AutoCloseable {
         }
     }
 
-    /// Writes the three checkpoint files. To be called now and then, not on an event loop.
-    public synchronized void writeCheckpoints() throws IOException {
+    /// Writes the three checkpoint files, or waits for someone who does: they then say at least what was so when this was
+    /// called. Not to be called on an event loop.
+    public void writeCheckpoints() throws IOException {
+        long mine = checkpointsAsked.incrementAndGet();
+        synchronized (checkpointsAsked) {
+            if (checkpointsWritten >= mine) {
+                return;
+            }
+            long covered = checkpointsAsked.get();
+            writeNow();
+            checkpointsWritten = covered;
+        }
+    }
+
+    private void writeNow() throws IOException {
         var checkpoints = new HashMap<>(stored);
         logs.forEach((id, open) -> checkpoints.put(id, open.checkpoint()));
         recoveryPoints.write(offsets(checkpoints, Field.RECOVERY_POINT));

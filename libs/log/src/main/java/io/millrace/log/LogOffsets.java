@@ -9,6 +9,9 @@ final class LogOffsets {
     private volatile long highWatermark;
     private volatile long recoveryPoint;
     private volatile long firstUnstable = Long.MAX_VALUE;
+    /// Counts truncations, and their announcements: a sync that began before one says nothing of what came after it.
+    private int truncations;
+    private long recoveryCeiling = Long.MAX_VALUE;
 
     /// Where the log ends, as one value: a reader that took size and offset one after the other could see more bytes than
     /// belong to the offset, and give away what is not replicated yet.
@@ -52,7 +55,20 @@ final class LogOffsets {
         tail = new Tail(active, active.sizeBytes(), newEnd);
     }
 
+    /// The log will be cut at `offset`. Until it is, the recovery point stays there or below.
+    ///
+    /// @return whether the recovery point was above
+    boolean truncating(long offset) {
+        truncations++;
+        recoveryCeiling = offset;
+        boolean above = recoveryPoint > offset;
+        recoveryPoint = Math.min(recoveryPoint, offset);
+        return above;
+    }
+
     void truncated(Segment active, long newEnd) {
+        truncations++;
+        recoveryCeiling = Long.MAX_VALUE;
         recoveryPoint = Math.min(recoveryPoint, newEnd);
         highWatermark = Math.min(highWatermark, newEnd);
         start = Math.min(start, newEnd);
@@ -75,8 +91,16 @@ final class LogOffsets {
         return raised;
     }
 
-    void synced(long offset) {
-        recoveryPoint = Math.max(recoveryPoint, Math.min(offset, end()));
+    /// To be taken before a sync begins.
+    int truncations() {
+        return truncations;
+    }
+
+    /// @param truncationsBefore as they were counted when the sync began
+    void synced(long offset, int truncationsBefore) {
+        if (truncations == truncationsBefore) {
+            recoveryPoint = Math.max(recoveryPoint, Math.min(offset, Math.min(end(), recoveryCeiling)));
+        }
     }
 
     void unstableFrom(long offset) {

@@ -162,6 +162,8 @@ final class LogWriter {
     /// Cuts off every batch that reaches `offset` or beyond; below the first segment, everything.
     void truncateTo(long offset) throws IOException {
         if (offset >= offsets.end()) {
+            // An epoch that began at the end wrote nothing, and who says to cut here does not know it.
+            changeEpochs(epochs.truncatedTo(offsets.end()));
             return;
         }
         if (offset < segments.first().baseOffset()) {
@@ -170,7 +172,8 @@ final class LogWriter {
         }
         var kept = segments.list().stream().filter(each -> each.baseOffset() <= offset).toList();
         var dropped = segments.list().subList(kept.size(), segments.count());
-        context.trash().add(dropped, context.config().segment().fileDeleteDelayMs());
+        // The last one first: a crash leaves no gap behind.
+        context.trash().add(dropped.reversed(), context.config().segment().fileDeleteDelayMs());
         segments.replace(kept);
         segments.active().truncateTo(offset);
         // Where a batch was cut in its middle, the log ends before it: what is to be fetched again is all of it.
@@ -189,7 +192,7 @@ final class LogWriter {
 
     /// Throws everything away; the log goes on at `offset`.
     void restartAt(long offset) throws IOException {
-        replaceAll(List.of(), segments.list(), offset);
+        replaceAll(List.of(), segments.list().reversed(), offset);
         offsets.truncated(segments.active(), offset);
         offsets.raiseStart(offset);
         changeEpochs(EpochHistory.EMPTY);

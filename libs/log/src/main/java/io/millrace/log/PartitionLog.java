@@ -49,6 +49,7 @@ public final class PartitionLog implements AutoCloseable {
     private final LogWriter writer;
     private final EpochCheckpoint epochCheckpoint;
     private final PartitionMetadata metadata;
+    private final Work checkpoints;
     // Guards the writer, the segments' ends and the state below; appends of several connections meet here.
     private final ReentrantLock lock = new ReentrantLock();
     private final AtomicBoolean flushAsked = new AtomicBoolean();
@@ -68,13 +69,14 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Work that may fail.
     @FunctionalInterface
-    private interface Work {
+    interface Work {
         void run() throws IOException;
     }
 
     private PartitionLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
-            boolean cleanShutdown) throws IOException {
+            boolean cleanShutdown, Work checkpoints) throws IOException {
         this.directory = directory;
+        this.checkpoints = checkpoints;
         this.config = config;
         this.runtime = runtime;
         var disk = runtime.disk();
@@ -103,7 +105,15 @@ public final class PartitionLog implements AutoCloseable {
     /// @param cleanShutdown whether the directory was closed in order, so that nothing has to be scanned
     public static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
             boolean cleanShutdown) throws IOException {
-        return new PartitionLog(directory, config, runtime, checkpoint, cleanShutdown);
+        return open(directory, config, runtime, checkpoint, cleanShutdown, () -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param checkpoints makes the checkpoint files say what [#checkpoint] says now, durably
+    static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
+            boolean cleanShutdown, Work checkpoints) throws IOException {
+        return new PartitionLog(directory, config, runtime, checkpoint, cleanShutdown, checkpoints);
     }
 
     /// Appends what a client or coordinator sent to the leader of this partition.
@@ -243,8 +253,9 @@ public final class PartitionLog implements AutoCloseable {
         });
     }
 
-    /// Cuts off every batch that reaches `offset` or beyond.
+    /// Cuts off every batch that reaches `offset` or beyond. Blocks: never call it on an event loop.
     public void truncateTo(long offset) throws IOException {
+        announceTruncation(offset);
         change(() -> {
             writer.truncateTo(offset);
             return offsets.end();
@@ -252,8 +263,10 @@ public final class PartitionLog implements AutoCloseable {
         log.info("truncated: directory={} logEndOffset={}", directory, offsets.end());
     }
 
-    /// Throws everything away; the log goes on, empty, at `offset`. For a follower whose leader begins later.
+    /// Throws everything away; the log goes on, empty, at `offset`. For a follower whose leader begins later. Blocks: never
+    /// call it on an event loop.
     public void truncateFullyAndStartAt(long offset) throws IOException {
+        announceTruncation(offset);
         change(() -> {
             writer.restartAt(offset);
             return offsets.end();
@@ -416,7 +429,8 @@ public final class PartitionLog implements AutoCloseable {
             try {
                 if (!failed) {
                     writer.seal();
-                    sync(segments.from(offsets.recoveryPoint()), offsets.end(), writer.takeEpochsDirty());
+                    sync(segments.from(offsets.recoveryPoint()), offsets.end(), writer.takeEpochsDirty(), offsets
+                            .truncations());
                 }
             } catch (IOException failure) {
                 report(failure);
@@ -426,6 +440,19 @@ public final class PartitionLog implements AutoCloseable {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// A crash that comes after a truncation must find no recovery point above it: what is written there anew would go
+    /// unchecked, and its leader epochs would be those of what was cut off. So the files say first what will be.
+    private void announceTruncation(long offset) throws IOException {
+        boolean lowered = change(() -> offset < offsets.end() && offsets.truncating(offset));
+        if (lowered) {
+            try {
+                checkpoints.run();
+            } catch (IOException failure) {
+                throw report(failure);
+            }
         }
     }
 
@@ -502,6 +529,7 @@ public final class PartitionLog implements AutoCloseable {
     private void syncUpTo(long target) throws IOException {
         List<Segment> held;
         boolean epochsDirty;
+        int truncations;
         lock.lock();
         try {
             if (closed || failed) {
@@ -509,11 +537,12 @@ public final class PartitionLog implements AutoCloseable {
             }
             held = segments.from(offsets.recoveryPoint()).stream().filter(Segment::hold).toList();
             epochsDirty = writer.takeEpochsDirty();
+            truncations = offsets.truncations();
         } finally {
             lock.unlock();
         }
         try {
-            sync(held, target, epochsDirty);
+            sync(held, target, epochsDirty, truncations);
         } catch (IOException failure) {
             lock.lock();
             try {
@@ -527,20 +556,27 @@ public final class PartitionLog implements AutoCloseable {
         }
     }
 
-    private void sync(List<Segment> list, long target, boolean epochsDirty) throws IOException {
+    private void sync(List<Segment> list, long target, boolean epochsDirty, int truncations) throws IOException {
         for (var segment : list) {
             segment.sync();
         }
         if (epochsDirty) {
-            epochCheckpoint.write(writer.epochs());
+            writeEpochs();
         }
         runtime.disk().syncDirectory(context.directory());
         lock.lock();
         try {
-            offsets.synced(target);
+            offsets.synced(target, truncations);
             dirtySinceNanos = runtime.ticker().nanos();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /// Two syncs may run at once: the later one writes what the earlier one knew, and more.
+    private void writeEpochs() throws IOException {
+        synchronized (epochCheckpoint) {
+            epochCheckpoint.write(writer.epochs());
         }
     }
 

@@ -8,20 +8,26 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.LogFile;
 
 /// The real disk, until it is told to fail.
 final class FailingDisk implements Disk {
-    private volatile boolean failing;
+    private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
     void failWrites() {
-        failing = true;
+        failWritesAfter(0);
+    }
+
+    /// @param count how many changes still succeed
+    void failWritesAfter(int count) {
+        left.set(count);
     }
 
     private void check() throws IOException {
-        if (failing) {
+        if (left.getAndUpdate(now -> Math.max(0, now - 1)) == 0) {
             throw new IOException("no space left on device");
         }
     }

@@ -25,18 +25,19 @@ final class CommandLine {
             usage: bin/millrace COMMAND [OPTION]…
 
               up [--mode standalone|cluster] [--brokers N] [--coordinators N] [--controllers N]
-                 [--port-base P] [--set kafka.KEY=VALUE]… [--detach]
+                 [--port-base P] [--set [NAME:]kafka.KEY=VALUE]… [--detach]
                                      start a cluster; Ctrl-C ends it, unless --detach
               status [--json]        what runs, and where it listens
               down                   end the cluster; its data stay
               kill ROLE ID [--signal KILL|STOP|CONT|TERM]
-                                     send a signal to one process, KILL where none is named
+                                     send a signal to one process, KILL where none is named; with KILL and TERM
+                                     wait for its end
               start ROLE ID          start a process again that has ended
               logs ROLE ID [-f]      what it printed; -f: and what it goes on to print
 
             every command: [--data DIR]   the cluster's folder, default %s
             ROLE: zookeeper, controller, broker, coordinator, admin.
-            Ids count from 0, those of coordinators from 1000.
+            Ids count from 0, those of coordinators from 1000. NAME is ROLE-ID: a setting for that one alone.
             Ports: brokers from P (default %d), coordinators from P+20, admin API P+51, ZooKeeper P+50.
             """;
 
@@ -114,10 +115,11 @@ final class CommandLine {
             throw new IllegalArgumentException("--set takes kafka.KEY=VALUE: " + setting);
         }
         String key = setting.substring(0, equals);
-        if (!ServiceArguments.settable(key)) {
+        String name = ServiceArguments.Key.of(key).name();
+        if (!ServiceArguments.settable(name)) {
             throw new IllegalArgumentException(
-                    key.startsWith("kafka.")
-                            ? key + " is set by bin/millrace itself"
+                    name.startsWith("kafka.")
+                            ? name + " is set by bin/millrace itself"
                             : "--set takes kafka.KEY=VALUE: "
                                     + setting);
         }
@@ -177,8 +179,14 @@ final class CommandLine {
     private ClusterPlan plan() {
         String label = options.getOrDefault("--mode", Mode.STANDALONE.label());
         Mode mode = Mode.labelled(label).orElseThrow(() -> new IllegalArgumentException("unknown mode: " + label));
-        return new ClusterPlan(mode, number("--controllers", 1), number("--brokers", 1), number("--coordinators", 1),
-                number("--port-base", Ports.DEFAULT_BASE), settings);
+        var plan = new ClusterPlan(mode, number("--controllers", 1), number("--brokers", 1),
+                number("--coordinators", 1), number("--port-base", Ports.DEFAULT_BASE), settings);
+        settings.keySet().stream().map(it -> ServiceArguments.Key.of(it).instance())
+                .filter(name -> !name.isEmpty() && plan.instances().stream().noneMatch(it -> it.name().equals(name)))
+                .findFirst().ifPresent(name -> {
+                    throw new IllegalArgumentException("--set for " + name + ", which the cluster does not have");
+                });
+        return plan;
     }
 
     private int number(String option, int otherwise) {

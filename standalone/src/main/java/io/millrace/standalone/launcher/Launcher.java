@@ -17,12 +17,13 @@ import io.millrace.standalone.plan.Role;
 import io.millrace.standalone.process.DataFolder;
 import io.millrace.standalone.process.Failed;
 import io.millrace.standalone.process.Processes;
-import io.millrace.standalone.process.Signal;
 
 /// The program behind `bin/millrace`.
 public final class Launcher {
 
-    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+    private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
+    /// What a service may take to hand its work over.
+    private static final Duration TERM_LIMIT = Duration.ofSeconds(60);
 
     private final PrintStream out;
     private final PrintStream err;
@@ -91,7 +92,12 @@ public final class Launcher {
         var processes = new Processes(folder);
         var process = processes.running(name).orElseThrow(() -> new Failed(name + " does not run"));
         processes.signal(process, command.signal());
-        if (command.signal() == Signal.KILL && !processes.ends(process, END_LIMIT)) {
+        boolean done = switch (command.signal()) {
+            case KILL -> processes.ends(process, KILL_LIMIT);
+            case TERM -> processes.ends(process, TERM_LIMIT);
+            case STOP, CONT -> true;
+        };
+        if (!done) {
             throw new Failed(name + " does not end, pid " + process.pid());
         }
         out.println("Sent " + command.signal() + " to " + name + ", pid " + process.pid());

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 
 /// A cluster as it was asked for. The same plan gives the same ports, names and command lines each time.
 ///
-/// @param settings what `--set` gave, by full key (`kafka.log.segment.bytes`); they go to every service
+/// @param settings what `--set` gave, by full key: `kafka.log.segment.bytes` for every service,
+/// `broker-1:kafka.broker.rack` for one
 public record ClusterPlan(Mode mode, int controllers, int brokers, int coordinators, int portBase,
         Map<String, String> settings) {
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The arguments that a service of a plan is started with.
 public final class ServiceArguments {
@@ -22,7 +23,20 @@ public final class ServiceArguments {
 
     private ServiceArguments() {}
 
-    /// Whether `--set` may set the key.
+    /// The key of a setting that may be for one instance alone: `broker-1:kafka.broker.rack` is the rack of that broker.
+    ///
+    /// @param instance its name, or empty where the setting is for all
+    /// @param name as services know it
+    public record Key(String instance, String name) {
+
+        /// Splits a key of [ClusterPlan#settings].
+        public static Key of(String key) {
+            int colon = key.indexOf(':');
+            return new Key(colon < 0 ? "" : key.substring(0, colon), key.substring(colon + 1));
+        }
+    }
+
+    /// Whether `--set` may set what goes by that name.
     public static boolean settable(String key) {
         return key.startsWith("kafka.") && key.length() > "kafka.".length() && !OWN.contains(key);
     }
@@ -74,8 +88,14 @@ public final class ServiceArguments {
             case ZOOKEEPER -> throw new IllegalStateException("not a service: " + instance);
         }
         properties.putAll(ONE_MACHINE);
-        properties.putAll(plan.settings());
+        properties.putAll(settings(plan, ""));
+        properties.putAll(settings(plan, instance.name()));
         return properties;
+    }
+
+    private static Map<String, String> settings(ClusterPlan plan, String instance) {
+        return plan.settings().entrySet().stream().filter(it -> Key.of(it.getKey()).instance().equals(instance))
+                .collect(Collectors.toMap(it -> Key.of(it.getKey()).name(), Map.Entry::getValue));
     }
 
     private static void kafkaNode(Map<String, String> properties, Instance instance) {

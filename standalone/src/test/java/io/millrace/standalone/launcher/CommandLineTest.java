@@ -33,9 +33,12 @@ class CommandLineTest {
     @Test
     void everyOptionOfUpIsTaken() {
         assertThat(parse("up --mode cluster --brokers 3 --coordinators=2 --controllers 2 --port-base 20000 --data /d"
-                + " --set kafka.num.partitions=3 --set kafka.sasl.jaas.config=a=b --detach")).isEqualTo(
+                + " --set kafka.num.partitions=3 --set kafka.sasl.jaas.config=a=b"
+                + " --set broker-2:kafka.broker.rack=c --detach")).isEqualTo(
                         new Command.Up(Path.of("/d"), new ClusterPlan(Mode.CLUSTER, 2, 3, 2, 20_000,
-                                Map.of("kafka.num.partitions", "3", "kafka.sasl.jaas.config", "a=b")), true));
+                                Map.of("kafka.num.partitions", "3", "kafka.sasl.jaas.config", "a=b",
+                                        "broker-2:kafka.broker.rack", "c")),
+                                true));
     }
 
     @Test
@@ -55,7 +58,8 @@ class CommandLineTest {
             "up --brokers two, number",
             "up --brokers, no value", "up --fast, unknown option", "up now, unexpected",
             "up --set num.partitions=3, --set",
-            "up --set kafka.listeners=x, bin/millrace itself", "up --data /a --data /b, twice", "kill broker, missing",
+            "up --set kafka.listeners=x, bin/millrace itself", "up --set broker-0:kafka.listeners=x, itself",
+            "up --set broker-1:kafka.broker.rack=x, broker-1", "up --data /a --data /b, twice", "kill broker, missing",
             "kill king 0, unknown role", "kill broker x, not an id", "kill broker 0 --signal HUP, unknown signal",
             "status -f, unknown option", "up --port-base 80, --port-base"})
     void whatIsWrongIsNamedAndEndsWithTwo(String line, String named) {

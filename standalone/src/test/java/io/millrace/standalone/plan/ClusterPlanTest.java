@@ -81,6 +81,17 @@ class ClusterPlanTest {
     }
 
     @Test
+    void whatIsSetForOneInstanceReachesThatOneAlone() {
+        var plan = new ClusterPlan(Mode.CLUSTER, 1, 2, 1, 9092, Map.of("kafka.broker.rack", "all",
+                "broker-1:kafka.broker.rack", "b"));
+
+        assertThat(ServiceArguments.of(plan, plan.instance(Role.BROKER, 1).orElseThrow(), DATA))
+                .contains("--kafka.broker.rack=b").doesNotContain("--kafka.broker.rack=all");
+        assertThat(ServiceArguments.of(plan, plan.instance(Role.BROKER, 0).orElseThrow(), DATA))
+                .contains("--kafka.broker.rack=all").noneMatch(it -> it.contains("broker-1:"));
+    }
+
+    @Test
     void theProcessOfAllRolesIsToldEachOnesArgumentsUnderItsName() {
         List<String> arguments = ServiceArguments.ofAll(plan(Mode.STANDALONE, 1, 1, 1), DATA);
 

@@ -100,6 +100,25 @@ public final class Cluster implements AutoCloseable {
         run("kill", role, String.valueOf(id)).succeeded();
     }
 
+    /// Stops the process of a service, as a host does that hangs.
+    public void stop(String role, int id) {
+        signal(role, id, "STOP");
+    }
+
+    /// Lets the process of a service go on.
+    public void resume(String role, int id) {
+        signal(role, id, "CONT");
+    }
+
+    /// Asks a service to end; when this returns, it has done so.
+    public void terminate(String role, int id) {
+        signal(role, id, "TERM");
+    }
+
+    private void signal(String role, int id, String signal) {
+        run("kill", role, String.valueOf(id), "--signal", signal).succeeded();
+    }
+
     /// Starts a service again; when this returns, it calls itself ready.
     public void start(String role, int id) {
         run("start", role, String.valueOf(id)).succeeded();

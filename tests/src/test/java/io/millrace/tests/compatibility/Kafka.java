@@ -38,6 +38,11 @@ public final class Kafka {
         this.bootstrap = bootstrap;
     }
 
+    /// Where clients begin.
+    public String bootstrap() {
+        return bootstrap;
+    }
+
     /// An admin client.
     public Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", bootstrap));

@@ -136,6 +136,8 @@ public final class LogLoader {
 
     private void recover(List<Segment> segments, int first, long recoveryPoint) throws IOException {
         long base = segments.get(first).baseOffset();
+        // From here on the batches themselves say who wrote them; the file may be older, or of what was cut off since.
+        epochs = epochs.truncatedTo(base);
         long from = snapshots.restore(producers, base, segments.getFirst().baseOffset());
         for (var segment : segments.subList(0, first)) {
             replay(segment, from);
