@@ -124,6 +124,11 @@ final class ControllerNode implements OfficeHolder {
     }
 
     @Override
+    public void standsBy() {
+        controller.standBy();
+    }
+
+    @Override
     public void elected(Office office, Runnable onDeposed) {
         controller.elected(office, onDeposed);
     }

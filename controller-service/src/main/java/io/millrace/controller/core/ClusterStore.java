@@ -9,6 +9,10 @@ import java.util.function.Consumer;
 /// complete on any thread.
 public interface ClusterStore {
 
+    /// Begins to keep at hand what a term begins with, so that the first look at everything after [#open] costs little.
+    /// Harmless when repeated, and where it is never called.
+    default void standBy() {}
+
     /// Sets all watches. What they tell from then on goes to `hints`, on the controller's loop, until [#close].
     ///
     /// @return completes once every watch is set, so that what is read afterwards misses nothing
@@ -29,7 +33,8 @@ public interface ClusterStore {
     enum WriteOutcome {
         /// All of it is in ZooKeeper.
         WRITTEN,
-        /// Something in ZooKeeper was not as the decision took it to be; a part may be written. Look again, decide again.
+        /// Something in ZooKeeper was not as the decision took it to be; a beginning of it may be written. Look again at what
+        /// it was to write, decide again.
         CONFLICT,
         /// Another controller took over. Resign.
         DEPOSED

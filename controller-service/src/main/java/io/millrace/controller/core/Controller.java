@@ -27,6 +27,12 @@ public final class Controller implements CommandHandler {
         this.active = active;
     }
 
+    /// Begins to keep at hand what a term begins with.
+    public void standBy() {
+        loop.assertInLoop();
+        realm.store().standBy();
+    }
+
     /// Begins a term.
     ///
     /// @param onDeposed called on the loop once a write showed that another controller took over

@@ -112,6 +112,7 @@ public final class Decider {
         if (whole != null) {
             observeWhole(draft, whole);
         }
+        observeShards(draft, seen);
         seen.configs().forEach((resource, config) -> observeConfig(draft, resource, config));
         seen.topics().forEach((name, topic) -> topics.seen(draft, name, topic));
         if (whole != null) {
@@ -138,10 +139,20 @@ public final class Decider {
             draft.record(new ClusterIdentified(whole.clusterId()));
         }
         whole.orphanedIds().forEach(topic -> draft.write(new StoreWrite.TopicIdForgotten(topic)));
-        draft.update(state -> state.with(whole.producerIds()).withShards(whole.shardsVersion()));
-        for (ShardImage shard : whole.shards()) {
-            put(draft, new ShardPut(shard), draft.image().groupShards().shard(shard.shard()).filter(shard::equals)
-                    .isPresent());
+    }
+
+    private static void observeShards(Draft draft, Observation seen) {
+        var ids = seen.producerIds();
+        if (ids != null) {
+            draft.update(state -> state.with(ids));
+        }
+        var shards = seen.shards();
+        if (shards != null) {
+            draft.update(state -> state.withShards(shards.version()));
+            for (ShardImage shard : shards.shards()) {
+                put(draft, new ShardPut(shard), draft.image().groupShards().shard(shard.shard()).filter(shard::equals)
+                        .isPresent());
+            }
         }
     }
 

@@ -11,11 +11,20 @@ public sealed interface Hint {
     /// The node of one topic.
     record Topic(String name) implements Hint {}
 
+    /// The node of one topic, and the states of its partitions, which the controller alone writes.
+    record States(String topic) implements Hint {}
+
     /// The topics that are asked to be deleted.
     record Deletions() implements Hint {}
 
     /// The configuration of one resource.
     record Config(ConfigResource resource) implements Hint {}
+
+    /// Who owns the shards.
+    record Shards() implements Hint {}
+
+    /// What producer ids are given away.
+    record ProducerIds() implements Hint {}
 
     /// All of it: watches were out of order for a while, or a write met something unknown.
     record Everything() implements Hint {}

@@ -1,5 +1,6 @@
 package io.millrace.controller.core;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,10 +19,16 @@ import org.jspecify.annotations.Nullable;
 /// @param topics by name, those looked at
 /// @param configs by resource, those looked at
 /// @param deletions topics that are asked to be deleted
+/// @param shards null where nobody looked
+/// @param producerIds null where nobody looked
 /// @param whole what is read only when everything is; a topic or resource that is not in `topics` or `configs` then does
 ///        not exist. Null where only parts were read
 public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen> topics,
-        Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, @Nullable Whole whole) {
+        Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, @Nullable ShardsSeen shards,
+        @Nullable ProducerIds producerIds, @Nullable Whole whole) {
+    /// Nobody looked anywhere yet.
+    public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), null, null, null);
+
     public Observation {
         topics = Map.copyOf(topics);
         configs = Map.copyOf(configs);
@@ -29,10 +36,46 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
     }
 
     /// @param orphanedIds topics that are gone but for the second copy of their id
-    /// @param shards owners of the shards, none where no node says so
-    /// @param shardsVersion zkVersion of that node, or [StoreWrite#CREATE]
-    public record Whole(String clusterId, Set<String> orphanedIds, List<ShardImage> shards, int shardsVersion,
-            ProducerIds producerIds) {}
+    public record Whole(String clusterId, Set<String> orphanedIds) {}
+
+    /// @param shards with their owners; none where no node says so
+    /// @param version zkVersion of that node, or [StoreWrite#CREATE]
+    public record ShardsSeen(List<ShardImage> shards, int version) {}
+
+    /// With these registrations.
+    public Observation withNodes(List<NodeImage> seen) {
+        return new Observation(seen, topics, configs, deletions, shards, producerIds, whole);
+    }
+
+    /// With these topics.
+    public Observation withTopics(Map<String, TopicSeen> seen) {
+        return new Observation(nodes, seen, configs, deletions, shards, producerIds, whole);
+    }
+
+    /// With these configurations.
+    public Observation withConfigs(Map<ConfigResource, ConfigSeen> seen) {
+        return new Observation(nodes, topics, seen, deletions, shards, producerIds, whole);
+    }
+
+    /// With these topics to be deleted.
+    public Observation withDeletions(Collection<String> seen) {
+        return new Observation(nodes, topics, configs, Set.copyOf(seen), shards, producerIds, whole);
+    }
+
+    /// With these shards.
+    public Observation with(ShardsSeen seen) {
+        return new Observation(nodes, topics, configs, deletions, seen, producerIds, whole);
+    }
+
+    /// With these producer ids.
+    public Observation with(ProducerIds seen) {
+        return new Observation(nodes, topics, configs, deletions, shards, seen, whole);
+    }
+
+    /// As one of the whole cluster.
+    public Observation with(Whole seen) {
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, seen);
+    }
 
     /// A topic's node.
     public sealed interface TopicSeen {

@@ -1,9 +1,10 @@
 package io.millrace.controller.core;
 
+import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.controller.core.ClusterStore.WriteOutcome;
@@ -17,6 +18,8 @@ import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 /// controller's loop; futures complete on it.
 final class StateKeeper {
     private static final int MAX_ATTEMPTS = 5;
+    /// Conflicts after which a look at what was to be written is not enough.
+    private static final int ATTEMPTS_AT_PARTS = 4;
     private static final Set<Hint> EVERYTHING = Set.of(new Hint.Everything());
 
     private final Office office;
@@ -43,6 +46,13 @@ final class StateKeeper {
         }
     }
 
+    /// What follows a conflict.
+    @FunctionalInterface
+    private interface Again {
+        /// @param touched what the decision was to write
+        CompletableFuture<Decision> after(Set<Hint> touched, int attempt);
+    }
+
     ClusterImage image() {
         return state.image();
     }
@@ -54,7 +64,7 @@ final class StateKeeper {
 
     private CompletableFuture<Decision> takeOver(int attempt) {
         return observe(EVERYTHING).thenComposeAsync(seen -> decide(_ -> realm.decider().takeOver(office, seen),
-                this::takeOver, attempt), loop);
+                (_, next) -> takeOver(next), attempt), loop);
     }
 
     /// From now on each version is published.
@@ -74,8 +84,18 @@ final class StateKeeper {
     }
 
     private CompletableFuture<Decision> look(Set<Hint> at, int attempt) {
-        return observe(at).thenComposeAsync(seen -> decide(now -> realm.decider().observed(now, seen), next -> look(
-                EVERYTHING, next), attempt), loop);
+        return observe(at).thenComposeAsync(seen -> decide(now -> realm.decider().observed(now, seen), (touched,
+                next) -> look(widened(at, touched, next), next), attempt), loop);
+    }
+
+    /// Where to look after a conflict: at what was to be written; where that was not enough, at everything.
+    private static Set<Hint> widened(Set<Hint> at, Set<Hint> touched, int attempt) {
+        if (at.equals(EVERYTHING) || attempt >= ATTEMPTS_AT_PARTS) {
+            return EVERYTHING;
+        }
+        var both = new HashSet<>(at);
+        both.addAll(touched);
+        return both;
     }
 
     private CompletableFuture<Observation> observe(Set<Hint> at) {
@@ -88,13 +108,13 @@ final class StateKeeper {
     }
 
     private CompletableFuture<Decision> decide(Function<ControllerState, Decision> decider, int attempt) {
-        return decide(decider, next -> look(EVERYTHING, next).thenComposeAsync(_ -> decide(decider, next), loop),
-                attempt);
+        return decide(decider, (touched, next) -> look(widened(Set.of(), touched, next), next).thenComposeAsync(
+                _ -> decide(decider, next), loop), attempt);
     }
 
-    /// @param inConflict does the attempt of that number, where ZooKeeper was not as the decision took it to be
+    /// @param inConflict where ZooKeeper was not as the decision took it to be
     private CompletableFuture<Decision> decide(Function<ControllerState, Decision> decider,
-            IntFunction<CompletableFuture<Decision>> inConflict, int attempt) {
+            Again inConflict, int attempt) {
         if (over) {
             return CompletableFuture.failedFuture(new NotActive(null));
         }
@@ -114,7 +134,7 @@ final class StateKeeper {
     }
 
     private CompletableFuture<Decision> written(Decision decision, WriteOutcome outcome,
-            IntFunction<CompletableFuture<Decision>> inConflict, int attempt) {
+            Again inConflict, int attempt) {
         if (over) {
             return CompletableFuture.failedFuture(new NotActive(null));
         }
@@ -124,13 +144,17 @@ final class StateKeeper {
                 yield CompletableFuture.completedFuture(decision);
             }
             case CONFLICT -> attempt + 1 < MAX_ATTEMPTS
-                    ? inConflict.apply(attempt + 1)
+                    ? inConflict.after(touched(decision), attempt + 1)
                     : CompletableFuture.failedFuture(new Contended(MAX_ATTEMPTS));
             case DEPOSED -> {
                 onDeposed.run();
                 yield CompletableFuture.failedFuture(new NotActive(null));
             }
         };
+    }
+
+    private static Set<Hint> touched(Decision decision) {
+        return decision.writes().stream().flatMap(write -> write.touches().stream()).collect(Collectors.toSet());
     }
 
     private void advance(Decision decision) {

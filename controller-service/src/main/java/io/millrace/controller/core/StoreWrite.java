@@ -2,6 +2,7 @@ package io.millrace.controller.core;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 import io.millrace.metadata.image.ConfigResource;
@@ -52,4 +53,20 @@ public sealed interface StoreWrite {
     ///
     /// @param version that the node has before
     record ProducerIdsWrite(int node, long first, long last, int version) implements StoreWrite {}
+
+    /// Where to look where it met something that was not as the decision took it to be.
+    default Set<Hint> touches() {
+        return switch (this) {
+            case TopicWrite write -> Set.of(new Hint.States(write.topic()));
+            case StateWrite write -> Set.of(new Hint.States(write.topic()));
+            case TopicIdCopy copy -> Set.of(new Hint.States(copy.topic()));
+            case TopicIdForgotten(String topic) -> Set.of(new Hint.States(topic));
+            case ConfigWrite write -> Set.of(new Hint.Config(write.resource()));
+            case TopicDeletion(String topic) ->
+                Set.of(new Hint.States(topic), new Hint.Config(ConfigResource.topic(topic)), new Hint.Deletions());
+            case DeletionRefused _ -> Set.of(new Hint.Deletions());
+            case ShardsWrite _ -> Set.of(new Hint.Shards());
+            case ProducerIdsWrite _ -> Set.of(new Hint.ProducerIds());
+        };
+    }
 }

@@ -68,6 +68,7 @@ public final class Election {
     /// Begins to stand for the office.
     public void start() {
         loop.assertInLoop();
+        holder.standsBy();
         session = Optional.of(znodes.session(loop, this::onSession));
         watch = Optional.of(znodes.watch(Paths.CONTROLLER, loop, _ -> look()));
     }
@@ -111,6 +112,7 @@ public final class Election {
             log.warn("office lost controller={} epoch={} cause={}", id, held.office().epoch(), cause);
             onHolder.accept(-1);
             holder.resigned();
+            holder.standsBy();
         }
     }
 

@@ -7,24 +7,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.controller.core.Hint;
 import io.millrace.controller.core.Observation;
-import io.millrace.controller.core.Observation.ConfigSeen;
+import io.millrace.controller.core.Observation.ShardsSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
+import io.millrace.controller.core.Observation.Whole;
 import io.millrace.controller.core.StoreWrite;
 import io.millrace.metadata.image.ConfigResource;
-import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.znode.ClusterIdNode;
-import io.millrace.metadata.znode.ConfigNode;
 import io.millrace.metadata.znode.Paths;
-import io.millrace.metadata.znode.Place;
 import io.millrace.metadata.znode.ProducerIdBlock;
 import io.millrace.metadata.znode.ShardsNode;
 import io.millrace.metadata.znode.TopicIds;
@@ -34,76 +30,87 @@ import io.millrace.metadata.zookeeper.Znodes;
 
 /// Reads the cluster from ZooKeeper, many nodes at a time.
 final class ClusterReader {
-    private static final List<String> CONFIG_FOLDERS = Stream.of("topics", "brokers", "clients", "users", "ips",
-            "client-metrics", "groups").map(folder -> Paths.CONFIG + "/" + folder).toList();
-
     private final Znodes znodes;
     private final Rubbish rubbish;
     private final NodeReader nodes;
     private final TopicReader topics;
+    private final ConfigReader configs;
     private final Supplier<UUID> ids;
 
     /// @param ids of a cluster that has none yet
-    ClusterReader(Znodes znodes, Rubbish rubbish, Supplier<UUID> ids) {
+    ClusterReader(Znodes znodes, Rubbish rubbish, TopicReader topics, ConfigReader configs, Supplier<UUID> ids) {
         this.znodes = znodes;
         this.rubbish = rubbish;
+        this.topics = topics;
+        this.configs = configs;
         this.ids = ids;
         nodes = new NodeReader(znodes, rubbish);
-        topics = new TopicReader(znodes, rubbish);
     }
 
+    /// What those hints point at.
     CompletableFuture<Observation> parts(Set<Hint> hints) {
-        boolean lookAtNodes = false;
-        boolean lookAtDeletions = false;
-        var names = new ArrayList<String>();
+        var seen = done(Observation.NOTHING);
+        var names = new HashSet<String>();
+        var withStates = new HashSet<String>();
         var resources = new ArrayList<ConfigResource>();
         for (var hint : hints) {
-            switch (hint) {
-                case Hint.Nodes _ -> lookAtNodes = true;
-                case Hint.Deletions _ -> lookAtDeletions = true;
-                case Hint.Topic(String name) -> names.add(name);
-                case Hint.Config(ConfigResource resource) -> resources.add(resource);
+            seen = switch (hint) {
+                case Hint.Nodes _ -> seen.thenCombine(nodes.read(), Observation::withNodes);
+                case Hint.Deletions _ ->
+                    seen.thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions);
+                case Hint.Shards _ -> seen.thenCombine(shards(), Observation::with);
+                case Hint.ProducerIds _ -> seen.thenCombine(producerIds(), Observation::with);
+                case Hint.Topic(String name) -> {
+                    names.add(name);
+                    yield seen;
+                }
+                case Hint.States(String name) -> {
+                    withStates.add(name);
+                    yield seen;
+                }
+                case Hint.Config(ConfigResource resource) -> {
+                    resources.add(resource);
+                    yield seen;
+                }
                 case Hint.Everything _ -> throw new IllegalArgumentException("everything is no part");
-            }
+            };
         }
-        var registered = lookAtNodes ? nodes.read().thenApply(Optional::of) : done(Optional.<List<NodeImage>>empty());
-        var deletions = lookAtDeletions ? znodes.children(Paths.DELETE_TOPICS) : done(List.<String>of());
-        return registered.thenCombine(deletions, (found, marked) -> new Observation(found.orElse(null), Map.of(), Map
-                .of(),
-                new HashSet<>(marked), null))
-                .thenCombine(topics.nodesOf(names), ClusterReader::withTopics)
-                .thenCombine(configs(resources), ClusterReader::withConfigs);
+        names.removeAll(withStates);
+        var found = topics.nodesOf(List.copyOf(names)).thenCombine(topics.withStatesOf(List.copyOf(withStates)),
+                ClusterReader::union);
+        return seen.thenCombine(found, Observation::withTopics)
+                .thenCombine(configs.of(resources), Observation::withConfigs);
     }
 
+    /// All there is.
     CompletableFuture<Observation> everything() {
-        return whole().thenCombine(nodes.read(), (whole, found) -> new Observation(found, Map.of(), Map.of(), Set.of(),
-                whole))
-                .thenCombine(znodes.children(Paths.DELETE_TOPICS), (seen, marked) -> new Observation(seen.nodes(), seen
-                        .topics(), seen.configs(), new HashSet<>(marked), seen.whole()))
-                .thenCombine(topics.all(), ClusterReader::withTopics)
-                .thenCombine(configResources().thenCompose(this::configs), ClusterReader::withConfigs);
+        return besidesTopics().thenCombine(topics.all(), Observation::withTopics)
+                .thenCombine(configs.all(), Observation::withConfigs);
     }
 
-    private static Observation withTopics(Observation seen, Map<String, TopicSeen> topics) {
-        return new Observation(seen.nodes(), topics, seen.configs(), seen.deletions(), seen.whole());
+    /// All there is but topics and configurations: there is little of it, however large the cluster is.
+    CompletableFuture<Observation> besidesTopics() {
+        return done(Observation.NOTHING).thenCombine(nodes.read(), Observation::withNodes)
+                .thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions)
+                .thenCombine(shards(), Observation::with)
+                .thenCombine(producerIds(), Observation::with)
+                .thenCombine(clusterId().thenCombine(orphanedIds(), Whole::new), Observation::with);
     }
 
-    private static Observation withConfigs(Observation seen, Map<ConfigResource, ConfigSeen> configs) {
-        return new Observation(seen.nodes(), seen.topics(), configs, seen.deletions(), seen.whole());
+    private static Map<String, TopicSeen> union(Map<String, TopicSeen> some, Map<String, TopicSeen> others) {
+        var both = new HashMap<>(some);
+        both.putAll(others);
+        return both;
     }
 
-    private CompletableFuture<Observation.Whole> whole() {
-        return clusterId()
-                .thenCombine(orphanedIds(), (clusterId, orphans) -> new Observation.Whole(clusterId, orphans, List.of(),
-                        StoreWrite.CREATE, new ProducerIds(0, 0)))
-                .thenCombine(znodes.readAll(List.of(Paths.GROUP_SHARDS, Paths.PRODUCER_IDS)), (whole, found) -> {
-                    var shards = found.getFirst();
-                    var owners = shards.flatMap(znode -> rubbish.read(znode, ShardsNode::parse))
-                            .map(ShardsNode::shards)
-                            .orElse(List.of());
-                    return new Observation.Whole(whole.clusterId(), whole.orphanedIds(), owners, shards.map(
-                            Znode::version).orElse(StoreWrite.CREATE), producerIds(found.getLast()));
-                });
+    private CompletableFuture<ShardsSeen> shards() {
+        return znodes.read(Paths.GROUP_SHARDS).thenApply(found -> new ShardsSeen(found.flatMap(znode -> rubbish.read(
+                znode, ShardsNode::parse)).map(ShardsNode::shards).orElse(List.of()), found.map(Znode::version).orElse(
+                        StoreWrite.CREATE)));
+    }
+
+    private CompletableFuture<ProducerIds> producerIds() {
+        return znodes.read(Paths.PRODUCER_IDS).thenApply(this::producerIds);
     }
 
     private CompletableFuture<Set<String>> orphanedIds() {
@@ -149,50 +156,7 @@ final class ClusterReader {
         return failure instanceof ZnodeRefused || failure.getCause() instanceof ZnodeRefused;
     }
 
-    private CompletableFuture<List<ConfigResource>> configResources() {
-        var found = done(new ArrayList<String>());
-        for (var folder : CONFIG_FOLDERS) {
-            found = found.thenCombine(znodes.children(folder), (paths, names) -> {
-                names.forEach(name -> paths.add(folder + "/" + name));
-                return paths;
-            });
-        }
-        return found.thenCompose(this::withClientsOfUsers).thenApply(paths -> paths.stream().flatMap(path -> Place.of(
-                path) instanceof Place.Config(ConfigResource resource) ? Stream.of(resource) : Stream.empty())
-                .toList());
-    }
-
-    private CompletableFuture<List<String>> withClientsOfUsers(List<String> paths) {
-        var found = done(paths);
-        for (var path : List.copyOf(paths)) {
-            if (path.startsWith(Paths.CONFIG + "/users/")) {
-                var clients = path + "/clients";
-                found = found.thenCombine(znodes.children(clients), (all, names) -> {
-                    names.forEach(name -> all.add(clients + "/" + name));
-                    return all;
-                });
-            }
-        }
-        return found;
-    }
-
-    private CompletableFuture<Map<ConfigResource, ConfigSeen>> configs(List<ConfigResource> resources) {
-        return znodes.readAll(resources.stream().map(Paths::config).toList()).thenApply(found -> {
-            var seen = new HashMap<ConfigResource, ConfigSeen>();
-            for (int index = 0; index < resources.size(); index++) {
-                seen.put(resources.get(index), found.get(index).map(this::config).orElseGet(ConfigSeen.Absent::new));
-            }
-            return seen;
-        });
-    }
-
-    private ConfigSeen config(Znode znode) {
-        return rubbish.read(znode, ConfigNode::parse)
-                .<ConfigSeen>map(node -> new ConfigSeen.Present(new TreeMap<>(node.values()), znode.version()))
-                .orElseGet(() -> new ConfigSeen.Unreadable(znode.version()));
-    }
-
-    static <T> CompletableFuture<T> done(T value) {
+    private static <T> CompletableFuture<T> done(T value) {
         return CompletableFuture.completedFuture(value);
     }
 }

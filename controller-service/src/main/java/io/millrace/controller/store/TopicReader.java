@@ -44,8 +44,29 @@ final class TopicReader {
 
     /// All topics with all states.
     CompletableFuture<Map<String, TopicSeen>> all() {
-        return znodes.children(Paths.TOPICS).thenCompose(this::nodesOf).thenCompose(this::withStates);
+        return znodes.children(Paths.TOPICS).thenCompose(this::withStatesOf);
     }
+
+    /// Those topics with all their states.
+    CompletableFuture<Map<String, TopicSeen>> withStatesOf(List<String> names) {
+        return nodesOf(names).thenCompose(this::withStates);
+    }
+
+    /// The states at those places; none where there is no node, and without any ISR where it makes no sense.
+    CompletableFuture<Map<StateAt, PartitionSeen>> states(List<StateAt> places) {
+        var paths = places.stream().map(place -> Paths.partitionState(place.topic(), place.partition())).toList();
+        return znodes.readAll(paths).thenApply(found -> {
+            var states = new HashMap<StateAt, PartitionSeen>();
+            for (int index = 0; index < places.size(); index++) {
+                var place = places.get(index);
+                found.get(index).ifPresent(znode -> states.put(place, state(znode)));
+            }
+            return states;
+        });
+    }
+
+    /// Where a state is.
+    record StateAt(String topic, int partition) {}
 
     private TopicSeen topic(Znode znode, @Nullable UUID copiedId) {
         var node = rubbish.read(znode, TopicNode::parse);
@@ -60,38 +81,44 @@ final class TopicReader {
     }
 
     private CompletableFuture<Map<String, TopicSeen>> withStates(Map<String, TopicSeen> topics) {
-        var places = new ArrayList<Place>();
+        var places = new ArrayList<StateAt>();
         topics.forEach((name, seen) -> {
             if (seen instanceof TopicSeen.Present present) {
-                present.node().partitions().forEach((partition, replicas) -> places.add(new Place(name, partition,
-                        replicas)));
+                present.node().partitions().keySet().forEach(partition -> places.add(new StateAt(name, partition)));
             }
         });
-        var paths = places.stream().map(place -> Paths.partitionState(place.topic(), place.partition())).toList();
-        return znodes.readAll(paths).thenApply(found -> {
+        return states(places).thenApply(found -> {
             var states = new HashMap<String, Map<Integer, PartitionSeen>>();
-            for (int index = 0; index < places.size(); index++) {
-                var place = places.get(index);
-                found.get(index).ifPresent(znode -> states.computeIfAbsent(place.topic(), _ -> new HashMap<>()).put(
-                        place
-                                .partition(), state(znode, place.replicas())));
-            }
+            found.forEach((place, state) -> states.computeIfAbsent(place.topic(), _ -> new HashMap<>()).put(place
+                    .partition(), state));
             var seen = new HashMap<String, TopicSeen>();
-            topics.forEach((name, topic) -> seen.put(name, topic instanceof TopicSeen.Present present
-                    ? new TopicSeen.Present(present.node(), present.version(), states.getOrDefault(name, Map.of()),
-                            present.copiedId())
-                    : topic));
+            topics.forEach((name, topic) -> seen.put(name, with(topic, states.getOrDefault(name, Map.of()))));
             return seen;
         });
     }
 
-    private record Place(String topic, int partition, List<Integer> replicas) {}
+    /// A topic with the states of its partitions: where one makes no sense, all replicas may be in sync.
+    static TopicSeen with(TopicSeen topic, Map<Integer, PartitionSeen> states) {
+        if (!(topic instanceof TopicSeen.Present present)) {
+            return topic;
+        }
+        var complete = new HashMap<Integer, PartitionSeen>();
+        present.node().partitions().forEach((partition, replicas) -> {
+            var state = states.get(partition);
+            if (state != null) {
+                complete.put(partition, state.isr().isEmpty()
+                        ? new PartitionSeen(state.leader(), state.leaderEpoch(), replicas, state.version())
+                        : state);
+            }
+        });
+        return new TopicSeen.Present(present.node(), present.version(), complete, present.copiedId());
+    }
 
-    private PartitionSeen state(Znode znode, List<Integer> replicas) {
+    private PartitionSeen state(Znode znode) {
         return rubbish.read(znode, PartitionStateNode::parse)
                 .filter(state -> !state.isr().isEmpty())
                 .map(state -> new PartitionSeen(state.leader(), state.leaderEpoch(), state.isr(), znode.version()))
                 // Each leader epoch took a write, so the version is no lower than any epoch that was ever given.
-                .orElseGet(() -> new PartitionSeen(-1, znode.version(), replicas, znode.version()));
+                .orElseGet(() -> new PartitionSeen(-1, znode.version(), List.of(), znode.version()));
     }
 }

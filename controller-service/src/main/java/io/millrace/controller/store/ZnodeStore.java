@@ -23,68 +23,118 @@ import io.millrace.metadata.zookeeper.Deposed;
 import io.millrace.metadata.zookeeper.Watch;
 import io.millrace.metadata.zookeeper.ZnodeEvent;
 import io.millrace.metadata.zookeeper.ZnodeRefused;
-import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
 
-/// The cluster's state in ZooKeeper.
+/// The cluster's state in ZooKeeper. On standby it is mirrored, and the term that follows begins with what the mirror has.
+///
+///     closed ──stand by──► STANDBY ──open──► TAKING_OVER ──first look at everything──► ACTIVE      (any) ──close──► closed
 public final class ZnodeStore implements ClusterStore {
     private static final List<String> WATCHED = List.of(Paths.BROKERS, Paths.SERVICES, Paths.TOPICS, Paths.CONFIG,
             Paths.DELETE_TOPICS);
-    /// Half of what ZooKeeper takes in one request: what else belongs to it must fit besides.
-    private static final int MAX_CHARACTERS = 512 * 1024;
 
     private final Znodes znodes;
     private final Loop loop;
     private final ClusterReader reader;
+    private final ClusterMirror mirror;
     private final ChangeNotifications notifications;
     private final List<Watch> watches = new ArrayList<>();
+    private CompletableFuture<Void> watching = new CompletableFuture<>();
+    private Consumer<Hint> hints = _ -> {};
+    private Phase phase = Phase.CLOSED;
+
+    private enum Phase {
+        CLOSED, STANDBY, TAKING_OVER, ACTIVE
+    }
 
     /// @param loop the controller's
     /// @param ids of a cluster that has none yet
     public ZnodeStore(Znodes znodes, Loop loop, Ticker ticker, Supplier<UUID> ids) {
         this.znodes = znodes;
         this.loop = loop;
-        reader = new ClusterReader(znodes, new Rubbish(), ids);
+        var rubbish = new Rubbish();
+        var topics = new TopicReader(znodes, rubbish);
+        var configs = new ConfigReader(znodes, rubbish);
+        reader = new ClusterReader(znodes, rubbish, topics, configs, ids);
+        mirror = new ClusterMirror(loop, topics, configs);
         notifications = new ChangeNotifications(znodes, loop, ticker);
     }
 
     @Override
-    public CompletableFuture<Void> open(Consumer<Hint> hints) {
+    public void standBy() {
         loop.assertInLoop();
-        close();
-        var set = WATCHED.stream().map(path -> {
-            var isSet = new CompletableFuture<Void>();
-            watches.add(znodes.watch(path, loop, event -> happened(event, isSet, hints)));
-            return isSet;
-        }).toArray(CompletableFuture<?>[]::new);
+        if (phase == Phase.CLOSED) {
+            phase = Phase.STANDBY;
+            watching = watch();
+            watching.thenRun(mirror::reset);
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> open(Consumer<Hint> told) {
+        loop.assertInLoop();
+        if (phase == Phase.ACTIVE || phase == Phase.TAKING_OVER) {
+            close();
+        }
+        standBy();
+        phase = Phase.TAKING_OVER;
+        hints = told;
         notifications.start();
-        return CompletableFuture.allOf(set);
+        return watching;
     }
 
     @Override
     public void close() {
         loop.assertInLoop();
+        phase = Phase.CLOSED;
         watches.forEach(Watch::close);
         watches.clear();
+        mirror.clear();
+        hints = _ -> {};
         notifications.stop();
     }
 
+    private CompletableFuture<Void> watch() {
+        return CompletableFuture.allOf(WATCHED.stream().map(path -> {
+            var isSet = new CompletableFuture<Void>();
+            watches.add(znodes.watch(path, loop, event -> happened(event, isSet)));
+            return isSet;
+        }).toArray(CompletableFuture<?>[]::new));
+    }
+
     /// The first reset says that the watch is set: nothing was missed before it, since nothing was read.
-    private static void happened(ZnodeEvent event, CompletableFuture<Void> isSet, Consumer<Hint> hints) {
+    private void happened(ZnodeEvent event, CompletableFuture<Void> isSet) {
         switch (event) {
             case ZnodeEvent.Reset _ -> {
                 if (!isSet.complete(null)) {
-                    hints.accept(new Hint.Everything());
+                    missed();
                 }
             }
-            case ZnodeEvent.Created(String path) -> hint(path, hints);
-            case ZnodeEvent.Changed(String path) -> hint(path, hints);
-            case ZnodeEvent.Deleted(String path) -> hint(path, hints);
+            case ZnodeEvent.Created(String path) -> changed(Place.of(path));
+            case ZnodeEvent.Changed(String path) -> changed(Place.of(path));
+            case ZnodeEvent.Deleted(String path) -> changed(Place.of(path));
         }
     }
 
-    private static void hint(String path, Consumer<Hint> hints) {
-        switch (Place.of(path)) {
+    private void missed() {
+        if (phase == Phase.STANDBY || phase == Phase.TAKING_OVER) {
+            mirror.reset();
+        }
+        hints.accept(new Hint.Everything());
+    }
+
+    private void changed(Place place) {
+        switch (phase) {
+            case CLOSED -> {
+                // An event that was on its way.
+            }
+            case STANDBY -> mirror.changed(place);
+            // All that earlier terms wrote is known by now: see [ClusterMirror].
+            case TAKING_OVER, ACTIVE -> hint(place, hints);
+        }
+    }
+
+    private static void hint(Place place, Consumer<Hint> hints) {
+        switch (place) {
             case Place.Node _ -> hints.accept(new Hint.Nodes());
             case Place.Topic(String name) -> hints.accept(new Hint.Topic(name));
             case Place.TopicToDelete _ -> hints.accept(new Hint.Deletions());
@@ -97,24 +147,31 @@ public final class ZnodeStore implements ClusterStore {
     }
 
     @Override
-    public CompletableFuture<Observation> observe(Set<Hint> hints) {
-        return hints.contains(new Hint.Everything()) ? reader.everything() : reader.parts(hints);
+    public CompletableFuture<Observation> observe(Set<Hint> at) {
+        loop.assertInLoop();
+        if (!at.contains(new Hint.Everything())) {
+            return reader.parts(at);
+        }
+        return phase == Phase.TAKING_OVER ? takeOver() : reader.everything();
+    }
+
+    private CompletableFuture<Observation> takeOver() {
+        return mirror.settled().thenCombine(reader.besidesTopics(), (seen, besides) -> besides.withTopics(seen
+                .topics()).withConfigs(seen.configs())).thenApplyAsync(seen -> {
+                    if (phase == Phase.TAKING_OVER) {
+                        phase = Phase.ACTIVE;
+                        mirror.clear();
+                    }
+                    return seen;
+                }, loop);
     }
 
     @Override
     public CompletableFuture<WriteOutcome> write(List<StoreWrite> writes, Office office) {
         return WritePlan.of(writes, office, znodes)
-                .thenCompose(planned -> writeAll(batches(planned), office))
+                .thenCompose(planned -> WritePipeline.write(znodes, office.epochVersion(), planned))
                 .handle((_, failure) -> outcome(failure))
                 .thenCompose(outcome -> outcome);
-    }
-
-    private CompletableFuture<?> writeAll(List<List<ZnodeWrite>> batches, Office office) {
-        CompletableFuture<?> written = CompletableFuture.completedFuture(null);
-        for (var batch : batches) {
-            written = written.thenCompose(_ -> znodes.guarded(office.epochVersion(), batch));
-        }
-        return written;
     }
 
     private static CompletableFuture<WriteOutcome> outcome(Throwable failure) {
@@ -128,35 +185,5 @@ public final class ZnodeStore implements ClusterStore {
                     .completedFuture(WriteOutcome.CONFLICT);
             default -> CompletableFuture.failedFuture(cause);
         };
-    }
-
-    static List<List<ZnodeWrite>> batches(List<ZnodeWrite> writes) {
-        var batches = new ArrayList<List<ZnodeWrite>>();
-        var batch = new ArrayList<ZnodeWrite>();
-        int characters = 0;
-        for (var write : writes) {
-            if (!batch.isEmpty() && (batch.size() == Znodes.MAX_WRITES || characters + size(write) > MAX_CHARACTERS)) {
-                batches.add(List.copyOf(batch));
-                batch.clear();
-                characters = 0;
-            }
-            batch.add(write);
-            characters += size(write);
-        }
-        if (!batch.isEmpty()) {
-            batches.add(List.copyOf(batch));
-        }
-        return batches;
-    }
-
-    private static int size(ZnodeWrite write) {
-        int data = switch (write) {
-            case ZnodeWrite.Create(_, String text) -> text.length();
-            case ZnodeWrite.CreateEphemeral(_, String text) -> text.length();
-            case ZnodeWrite.CreateSequential(_, String text) -> text.length();
-            case ZnodeWrite.Set(_, String text, _) -> text.length();
-            case ZnodeWrite.Delete _,ZnodeWrite.Check _ -> 0;
-        };
-        return data + write.path().length();
     }
 }

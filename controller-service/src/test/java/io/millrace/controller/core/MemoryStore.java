@@ -97,32 +97,43 @@ final class MemoryStore implements ClusterStore {
 
     private Observation everything() {
         var topics = new HashMap<String, TopicSeen>();
-        tree.topics.forEach((name, topic) -> topics.put(name, new TopicSeen.Present(topic.node, topic.version, Map
-                .copyOf(
-                        topic.states), tree.topicIds.get(name))));
+        tree.topics.keySet().forEach(name -> topics.put(name, topic(name, true)));
         var orphans = new HashSet<>(tree.topicIds.keySet());
         orphans.removeAll(tree.topics.keySet());
-        return new Observation(List.copyOf(tree.nodes.values()), topics, Map.copyOf(tree.configs), tree.deletions,
-                new Observation.Whole("cluster", orphans, tree.shards, tree.shardsVersion, tree.producerIds));
+        return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(), new Hint.ProducerIds()))
+                .withTopics(topics)
+                .withConfigs(Map.copyOf(tree.configs))
+                .with(new Observation.Whole("cluster", orphans));
     }
 
     private Observation parts(Set<Hint> at) {
         var topics = new HashMap<String, TopicSeen>();
         var configs = new HashMap<ConfigResource, ConfigSeen>();
+        var seen = Observation.NOTHING;
         for (var hint : at) {
-            if (hint instanceof Hint.Topic(String name)) {
-                var topic = tree.topics.get(name);
-                topics.put(name, topic == null
-                        ? new TopicSeen.Absent()
-                        : new TopicSeen.Present(topic.node, topic.version, null, tree.topicIds.get(name)));
-            } else if (hint instanceof Hint.Config(ConfigResource resource)) {
-                var config = tree.configs.get(resource);
-                configs.put(resource, config == null ? new ConfigSeen.Absent() : config);
+            switch (hint) {
+                case Hint.Topic(String name) -> topics.putIfAbsent(name, topic(name, false));
+                case Hint.States(String name) -> topics.put(name, topic(name, true));
+                case Hint.Config(ConfigResource resource) -> {
+                    var config = tree.configs.get(resource);
+                    configs.put(resource, config == null ? new ConfigSeen.Absent() : config);
+                }
+                case Hint.Nodes _ -> seen = seen.withNodes(List.copyOf(tree.nodes.values()));
+                case Hint.Deletions _ -> seen = seen.withDeletions(tree.deletions);
+                case Hint.Shards _ -> seen = seen.with(new Observation.ShardsSeen(tree.shards, tree.shardsVersion));
+                case Hint.ProducerIds _ -> seen = seen.with(tree.producerIds);
+                case Hint.Everything _ -> throw new IllegalArgumentException("everything is no part");
             }
         }
-        return new Observation(at.contains(new Hint.Nodes()) ? List.copyOf(tree.nodes.values()) : null, topics, configs,
-                at
-                        .contains(new Hint.Deletions()) ? tree.deletions : Set.of(), null);
+        return seen.withTopics(topics).withConfigs(configs);
+    }
+
+    private TopicSeen topic(String name, boolean withStates) {
+        var topic = tree.topics.get(name);
+        return topic == null
+                ? new TopicSeen.Absent()
+                : new TopicSeen.Present(topic.node, topic.version, withStates ? Map.copyOf(topic.states) : null,
+                        tree.topicIds.get(name));
     }
 
     @Override

@@ -161,6 +161,11 @@ class ElectionIT {
         }
 
         @Override
+        public void standsBy() {
+            // Nothing to prepare.
+        }
+
+        @Override
         public void elected(Office won, Runnable deposed) {
             onDeposed = deposed;
             office = won;

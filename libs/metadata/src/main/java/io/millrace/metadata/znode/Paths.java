@@ -25,6 +25,8 @@ public final class Paths {
     /// Ours, beside Kafka's tree: old tools never look here.
     public static final String SERVICES = "/services";
     public static final String GROUP_SHARDS = "/services/shards/group";
+    /// Raised by each of several batches of writes that belong together, so that none is made after one that was refused.
+    public static final String WRITE_FENCE = "/services/write_fence";
     /// A second copy of each topic's id, since tools before Kafka 2.8 erase the one in the topic (KAFKA-14190).
     public static final String TOPIC_IDS = "/services/topic_ids";
 
@@ -32,7 +34,7 @@ public final class Paths {
     public static final List<String> AT_START = List.of("/consumers", BROKERS, TOPICS, BROKER_SEQUENCE, CONFIG_CHANGES,
             "/config/topics", "/config/clients", "/config/users", "/config/brokers", "/config/ips", DELETE_TOPICS,
             "/isr_change_notification", "/log_dir_event_notification", PRODUCER_IDS, services(Role.CONTROLLER),
-            services(Role.COORDINATOR), services(Role.ADMIN), "/services/shards", TOPIC_IDS);
+            services(Role.COORDINATOR), services(Role.ADMIN), "/services/shards", TOPIC_IDS, WRITE_FENCE);
 
     private static final String CONFIG_CHANGE_PREFIX = CONFIG_CHANGES + "/config_change_";
 
