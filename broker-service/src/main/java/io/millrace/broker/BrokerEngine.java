@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -22,10 +23,14 @@ import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
 import io.millrace.broker.directories.Workers;
 import io.millrace.broker.fetch.FetchHandler;
+import io.millrace.broker.isr.IsrChecks;
+import io.millrace.broker.isr.IsrProposals;
+import io.millrace.broker.isr.LiveBrokers;
 import io.millrace.broker.offsets.DeleteRecordsHandler;
 import io.millrace.broker.offsets.LeaderEpochHandler;
 import io.millrace.broker.offsets.ListOffsetsHandler;
 import io.millrace.broker.partition.BrokerTopicMetrics;
+import io.millrace.broker.partition.LeaderContext;
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.PartitionApplier;
 import io.millrace.broker.partition.PartitionApplier.TopicRules;
@@ -39,6 +44,7 @@ import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
 import io.millrace.log.LogRuntime;
 import io.millrace.log.disk.Disk;
+import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
@@ -56,6 +62,7 @@ public final class BrokerEngine implements AutoCloseable {
 
     private final Storage storage;
     private final PartitionApplier applier;
+    private final IsrChecks isrChecks;
     private final ApiRegistry apis;
 
     /// Who this broker is.
@@ -65,7 +72,10 @@ public final class BrokerEngine implements AutoCloseable {
     ///
     /// @param images the newest image
     /// @param shared handlers of the APIs that brokers and coordinators serve alike
-    public record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared) {}
+    /// @param controller takes what the leaders here propose
+    /// @param brokerEpoch of this broker's registration as it is now
+    public record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared,
+            ControllerClient controller, LongSupplier brokerEpoch) {}
 
     /// What it runs on.
     ///
@@ -117,10 +127,19 @@ public final class BrokerEngine implements AutoCloseable {
         var partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
-        applier = new PartitionApplier(node.id(), partitions, storage.directories(), rules(node.settings()),
-                new PartitionApplier.Meters(topicMetrics, new ReplicaMetrics(platform.meters(), partitions)),
-                new PartitionApplier.Executors(storage.workers().applier(), storage.workers().openers()),
-                RoleListener.NONE);
+        var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions);
+        var lagTimeMax = Duration.ofMillis(node.settings().getLong("replica.lag.time.max.ms"));
+        var loop = storage.workers().loop();
+        var proposals = new IsrProposals(node.id(), cluster.brokerEpoch(), cluster.controller(), loop, platform
+                .random(), replicaMetrics.failedIsrUpdates());
+        var leaders = new LeaderContext(node.id(), platform.ticker(), lagTimeMax, new LiveBrokers(cluster.images()),
+                proposals::submit, replicaMetrics::roleChanged);
+        isrChecks = new IsrChecks(partitions::all, loop, lagTimeMax);
+        isrChecks.start();
+        applier = new PartitionApplier(partitions, storage.directories(), rules(node.settings()),
+                new PartitionApplier.Meters(topicMetrics, replicaMetrics), new PartitionApplier.Executors(storage
+                        .workers().applier(), storage.workers().openers()), new PartitionApplier.Replicas(
+                                RoleListener.NONE, leaders));
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());
@@ -201,6 +220,7 @@ public final class BrokerEngine implements AutoCloseable {
     /// Blocks.
     @Override
     public void close() {
+        isrChecks.close();
         storage.maintenance().close();
         storage.workers().applier().close();
         storage.directories().close();

@@ -84,7 +84,8 @@ final class BrokerNode {
         var shared = SharedHandlers.of(subscription, membership.controller(), settings, properties.id(), membership
                 .registration()::epoch);
         var opened = BrokerEngine.open(new BrokerEngine.Node(properties.id(), cluster, settings),
-                new BrokerEngine.Cluster(subscription::image, shared), platform, onStorageLost);
+                new BrokerEngine.Cluster(subscription::image, shared, membership.controller(), membership
+                        .registration()::epoch), platform, onStorageLost);
         engine = opened;
         subscription.onChange(opened.partitions());
     }

@@ -97,7 +97,8 @@ final class TestBroker implements AutoCloseable {
         });
         var shared = SharedHandlers.of(subscription, controller, server, ID, () -> 1);
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
-                subscription::image, shared), BrokerEngine.Platform.real(meters, server), storageLost::countDown);
+                subscription::image, shared, controller, () -> 1), BrokerEngine.Platform.real(meters, server),
+                storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));

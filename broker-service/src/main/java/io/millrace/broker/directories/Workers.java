@@ -8,6 +8,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
+import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.log.disk.Background;
 import lombok.extern.slf4j.Slf4j;
 
@@ -17,11 +19,11 @@ import lombok.extern.slf4j.Slf4j;
 /// @param applier takes over images, one at a time; closed before the logs are
 /// @param openers open logs, several at a time, while the applier waits for them
 /// @param recovery makes the pool of so many threads that opens the logs at the start
+/// @param loop decides on replicas: never blocked, and so apart from the rest
 /// @param onClose ends what else there is, once no log is open any more
 @Slf4j
 public record Workers(BlockingWork work, ExecutorService applier, Executor openers,
-        IntFunction<ExecutorService> recovery,
-        Runnable onClose) implements AutoCloseable {
+        IntFunction<ExecutorService> recovery, Loop loop, Runnable onClose) implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(30);
 
     /// Threads of this process.
@@ -34,8 +36,12 @@ public record Workers(BlockingWork work, ExecutorService applier, Executor opene
         disks.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         var applier = Executors.newSingleThreadExecutor(Thread.ofPlatform().name("partitions").daemon().factory());
         var work = new BlockingWork(Background.on(disks));
+        var loop = new SingleThreadLoop("replicas");
         return new Workers(work, applier, work, threads -> Executors.newFixedThreadPool(threads, Thread.ofPlatform()
-                .name("recovery-", 0).daemon().factory()), () -> close(disks));
+                .name("recovery-", 0).daemon().factory()), loop, () -> {
+                    loop.close();
+                    close(disks);
+                });
     }
 
     /// Runs what was begun and what waits already, but nothing that is scheduled for later.

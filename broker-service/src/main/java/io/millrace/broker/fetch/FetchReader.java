@@ -9,6 +9,8 @@ import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionFailures;
 import io.millrace.broker.partition.PartitionRead;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReadFrom;
+import io.millrace.broker.partition.ReadFrom.Source;
 import io.millrace.broker.partition.ReadLimit;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.codec.FileSlice;
@@ -84,8 +86,8 @@ final class FetchReader {
         private PartitionData answer(Partition partition, FetchItem item) {
             refuseZstd(partition.leaderLog(item.currentLeaderEpoch()));
             int room = (int) Math.max(0, Math.min(item.maxBytes(), scope.maxBytes() - bytes));
-            var read = partition.read(item.fetchOffset(), room, bytes == 0, scope.limit(), item.currentLeaderEpoch(),
-                    item.lastFetchedEpoch());
+            var read = partition.read(new ReadFrom(item.fetchOffset(), item.currentLeaderEpoch(), item
+                    .lastFetchedEpoch(), Source.LEADER), room, bytes == 0, scope.limit());
             var data = new PartitionData().setPartitionIndex(item.key().partition())
                     .setHighWatermark(read.highWatermark())
                     .setLastStableOffset(read.lastStableOffset())

@@ -11,20 +11,24 @@ import io.millrace.log.epoch.EpochEndOffset;
 final class FollowerLog {
     private final PartitionLog log;
 
+    /// @param raised whether the high watermark moved
+    record Appended(AppendResult result, boolean raised) {}
+
     FollowerLog(PartitionLog log) {
         this.log = log;
     }
 
     /// @param batches as the leader sent them; none where only its offsets are news
-    AppendResult append(ByteBuffer batches, long leaderHighWatermark, long leaderLogStart) throws IOException {
+    Appended append(ByteBuffer batches, long leaderHighWatermark, long leaderLogStart) throws IOException {
         var result = log.appendAsFollower(batches);
-        log.updateHighWatermark(leaderHighWatermark);
+        long before = log.highWatermark();
+        long after = log.updateHighWatermark(leaderHighWatermark);
         // What the leader deleted goes here too; not beyond what is known to be replicated, since that is nobody's to delete.
-        long start = Math.min(leaderLogStart, log.highWatermark());
+        long start = Math.min(leaderLogStart, after);
         if (start > log.logStartOffset()) {
             log.deleteRecordsBefore(start);
         }
-        return result;
+        return new Appended(result, after > before);
     }
 
     /// @return the log end offset then
@@ -36,7 +40,9 @@ final class FollowerLog {
         return log.logEndOffset();
     }
 
-    void restartAt(long leaderLogStart) throws IOException {
+    /// @return the log end offset then
+    long restartAt(long leaderLogStart) throws IOException {
         log.truncateFullyAndStartAt(leaderLogStart);
+        return leaderLogStart;
     }
 }

@@ -2,26 +2,32 @@ package io.millrace.broker.partition;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.millrace.broker.partition.BrokerTopicMetrics.TopicMeters;
+import io.millrace.broker.partition.HeldRole.Changed;
+import io.millrace.broker.partition.LeaderState.Moved;
 import io.millrace.broker.partition.ReplicaRole.Follower;
 import io.millrace.broker.partition.ReplicaRole.Leader;
-import io.millrace.broker.partition.ReplicaRole.Offline;
 import io.millrace.log.AppendResult;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.epoch.EpochEndOffset;
+import io.millrace.metadata.command.AlterPartition.Outcome;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/// One partition on this broker. Any thread may call; what it refuses is a [Refused] with Kafka's code.
+/// One partition on this broker: what clients, followers, the leader and the controller ask of it. Its role is a
+/// [HeldRole]; what a leader knows is a [LeaderState], what a follower does to its log a [FollowerLog].
+///
+/// Any thread may call; what it refuses is a [Refused] with Kafka's code.
 public final class Partition {
     /// A client that does not say which leader epoch it believes in.
     public static final int ANY_EPOCH = -1;
@@ -32,14 +38,13 @@ public final class Partition {
     private final UUID topicId;
     private final TopicMeters meters;
     private final @Nullable PartitionLog log;
+    private final LeaderContext context;
+    private final HeldRole held;
     private final Progress visible = new Progress();
     private final Progress logEnd = new Progress();
-    /// Keeps the role, the shard's epoch and the order of high watermarks as they are while a batch is appended, so that a
-    /// deposed leader or shard owner appends nothing after it was deposed.
-    private final ReentrantLock lock = new ReentrantLock();
-    private volatile ReplicaRole role = ReplicaRole.untold();
-    private volatile Durability durability = new Durability(1, 1);
-    private @Nullable LeaderState leading;
+    /// What the leader told last, while this broker follows it.
+    private volatile long leadersHighWatermark;
+    /// Guarded by the role's lock.
     private int shardEpoch = -1;
 
     /// A change of a follower's log.
@@ -49,14 +54,13 @@ public final class Partition {
     }
 
     /// @param log null where it could not be opened: the partition is offline then
-    Partition(PartitionId id, UUID topicId, TopicMeters meters, @Nullable PartitionLog log) {
+    Partition(PartitionId id, UUID topicId, TopicMeters meters, @Nullable PartitionLog log, LeaderContext context) {
         this.id = id;
         this.topicId = topicId;
         this.meters = meters;
         this.log = log;
-        if (log == null) {
-            role = ReplicaRole.failed(role);
-        }
+        this.context = context;
+        this.held = new HeldRole(id, log, context);
     }
 
     public PartitionId id() {
@@ -68,7 +72,7 @@ public final class Partition {
     }
 
     public ReplicaRole role() {
-        return role;
+        return held.now();
     }
 
     /// For those who wait for more within `limit`: replicas are told when the log end moves, consumers when the high
@@ -89,125 +93,119 @@ public final class Partition {
 
     /// Whether this broker leads it.
     public boolean leads() {
-        return role instanceof Leader;
+        return role() instanceof Leader;
     }
 
     /// Whether this broker leads it with fewer in-sync replicas than there are replicas.
     public boolean underReplicated() {
-        return role instanceof Leader leader && leader.isr().size() < durability.replicas();
+        return role() instanceof Leader leader && leader.isr().size() < held.durability().replicas();
     }
 
     /// Whether this broker leads it with fewer in-sync replicas than the topic asks for.
     public boolean underMinIsr() {
-        return role instanceof Leader leader && !durability.enough(leader.isr().size());
+        return role() instanceof Leader leader && !held.durability().enough(leader.isr().size());
     }
 
     /// Whether this broker leads it with just as many in-sync replicas as the topic asks for.
     public boolean atMinIsr() {
-        return role instanceof Leader leader && leader.isr().size() == durability.needed();
+        return role() instanceof Leader leader && leader.isr().size() == held.durability().needed();
+    }
+
+    /// Where its replicas are.
+    ///
+    /// @throws Refused where this broker does not lead it
+    public ReplicaFacts replicas() {
+        return held.reign(ANY_EPOCH).facts();
     }
 
     /// Its log, where this broker leads it.
     ///
     /// @param clientEpoch the leader epoch that the client believes in, or [#ANY_EPOCH]
     public PartitionLog leaderLog(int clientEpoch) {
-        var now = role;
-        if (now instanceof Offline || log == null) {
-            throw new Refused(Errors.KAFKA_STORAGE_ERROR, "partition=" + id + " its log directory failed");
+        var usable = held.usableLog(clientEpoch);
+        if (role() instanceof Follower) {
+            throw held.notLeader();
         }
-        if (clientEpoch != ANY_EPOCH && clientEpoch != now.leaderEpoch()) {
-            throw new Refused(clientEpoch < now.leaderEpoch()
-                    ? Errors.FENCED_LEADER_EPOCH
-                    : Errors.UNKNOWN_LEADER_EPOCH, "partition=%s leaderEpoch=%d here, %d asked for".formatted(id, now
-                            .leaderEpoch(), clientEpoch));
-        }
-        if (now instanceof Follower follower) {
-            throw new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "partition=%s leader=%d leaderEpoch=%d".formatted(id,
-                    follower.leader(), follower.leaderEpoch()));
-        }
-        return log;
+        return usable;
     }
 
     /// Appends a batch as the leader, on the caller's thread.
     ///
     /// @param records one batch; changed in place, not kept
-    /// @param allReplicas whether the producer waits for all in-sync replicas, of which there must then be enough
+    /// @param wait of a producer that waits for all in-sync replicas, of which there must then be enough: it has
+    ///        [AckWait#joined] those who wait or not when this returns; null for a producer that does not wait
     /// @param writerShardEpoch of the coordinator's shard that writes; empty for producers
     /// @throws LogRefused what the log refuses
-    public AppendResult append(ByteBuffer records, boolean allReplicas, OptionalInt writerShardEpoch) {
+    public AppendResult append(ByteBuffer records, @Nullable AckWait wait, OptionalInt writerShardEpoch) {
         int bytes = records.remaining();
         AppendResult result;
-        boolean raised;
-        lock.lock();
+        LeaderState reign;
+        Moved moved;
+        held.lock().lock();
         try {
             var leaderLog = leaderLog(ANY_EPOCH);
-            var leader = (Leader) role;
-            if (allReplicas && !durability.enough(leader.isr().size())) {
-                throw new Refused(Errors.NOT_ENOUGH_REPLICAS, "partition=%s isr=%s min.insync.replicas=%d".formatted(id,
-                        leader.isr(), durability.minInsyncReplicas()));
+            reign = held.reign(ANY_EPOCH);
+            if (wait != null) {
+                refuseTooFewReplicas();
             }
             writerShardEpoch.ifPresent(this::fence);
             var origin = writerShardEpoch.isPresent() ? AppendOrigin.COORDINATOR : AppendOrigin.CLIENT;
-            result = leaderLog.append(records, leader.leaderEpoch(), origin);
-            raised = raiseHighWatermark();
+            result = leaderLog.append(records, role().leaderEpoch(), origin);
+            moved = reign.appended(leaderLog.logEndOffset(), result.duplicate() ? 0 : bytes);
+            if (wait != null) {
+                reign.acks().add(wait, result.lastOffset());
+            }
         } catch (IOException failure) {
             throw storageFailed(failure);
         } finally {
-            lock.unlock();
-        }
-        if (raised) {
-            visible.advanced(bytes);
+            held.lock().unlock();
         }
         if (!result.duplicate()) {
             logEnd.advanced(bytes);
             meters.appended(bytes, result.lastOffset() - result.baseOffset() + 1);
         }
+        tell(reign, moved);
         return result;
     }
 
-    /// How far the replication of a batch has come.
+    /// A follower fetches: notes how far it is, which may be what others wait for. Reads nothing.
     ///
-    /// @param lastOffset of the batch
-    /// @throws Refused where this broker no longer leads, or the ISR shrank below what the topic asks for
-    public Replication replicated(long lastOffset) {
-        var leaderLog = leaderLog(ANY_EPOCH);
-        if (leaderLog.highWatermark() <= lastOffset) {
-            return Replication.PENDING;
+    /// @return where the follower's history parts from this one, which it has to go back to, and then it has not fetched;
+    ///         null where it does not
+    /// @throws LogRefused OFFSET_OUT_OF_RANGE
+    /// @throws Refused where this broker does not lead it in that epoch, or that replica is none
+    public @Nullable EpochEndOffset fetched(FollowerFetch fetch) {
+        var leaderLog = leaderLog(fetch.leaderEpoch());
+        var reign = held.reign(fetch.leaderEpoch());
+        var diverging = Reading.divergence(leaderLog, fetch.offset(), fetch.lastEpoch());
+        if (diverging == null) {
+            Reading.refuseOutOfRange(leaderLog, fetch.offset());
+            tell(reign, reign.fetched(fetch));
         }
-        if (role instanceof Leader leader && !durability.enough(leader.isr().size())) {
-            throw new Refused(Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND, "partition=%s isr=%s".formatted(id, leader
-                    .isr()));
-        }
-        return Replication.DONE;
+        return diverging;
     }
 
-    /// Reads from the leader, on the caller's thread, without waiting.
+    /// Reads, on the caller's thread, without waiting.
     ///
-    /// @param lastFetchedEpoch of the last record that the reader has, or [#NO_LAST_EPOCH]
     /// @throws LogRefused OFFSET_OUT_OF_RANGE
-    public PartitionRead read(long offset, int maxBytes, boolean atLeastOneBatch, ReadLimit limit, int clientEpoch,
-            int lastFetchedEpoch) {
-        var leaderLog = leaderLog(clientEpoch);
-        // Before the records are looked for: what is answered then holds at least what these offsets promise.
-        long highWatermark = leaderLog.highWatermark();
-        long lastStable = leaderLog.lastStableOffset();
-        if (lastFetchedEpoch != NO_LAST_EPOCH) {
-            var end = leaderLog.endOffsetFor(lastFetchedEpoch);
-            if (diverges(end, offset, lastFetchedEpoch)) {
-                return new PartitionRead(highWatermark, lastStable, leaderLog.logStartOffset(), null, end);
-            }
-        }
-        long bound = switch (limit) {
-            case LOG_END -> leaderLog.logEndOffset();
-            case HIGH_WATERMARK -> highWatermark;
-            case LAST_STABLE -> lastStable;
+    public PartitionRead read(ReadFrom from, int maxBytes, boolean atLeastOneBatch, ReadLimit limit) {
+        var readLog = switch (from.source()) {
+            case LEADER -> leaderLog(from.leaderEpoch());
+            case ANY_REPLICA -> held.usableLog(from.leaderEpoch());
         };
         try {
-            var read = leaderLog.read(offset, maxBytes, atLeastOneBatch, bound);
-            return new PartitionRead(highWatermark, lastStable, read.logStartOffset(), read.slice(), null);
+            // What the leader has shown already is on its way here.
+            boolean coming = role() instanceof Follower && from.offset() <= leadersHighWatermark;
+            return Reading.read(readLog, from, maxBytes, atLeastOneBatch, limit, coming);
         } catch (IOException failure) {
             throw storageFailed(failure);
         }
+    }
+
+    /// In-sync followers that can serve a reader of `offset`; empty where this broker does not lead the partition.
+    public List<Integer> followersWith(long offset) {
+        var reign = held.reign();
+        return reign == null ? List.of() : reign.followersWith(offset);
     }
 
     /// Makes `offset` the first that can be read. Blocks on the disk.
@@ -241,18 +239,17 @@ public final class Partition {
     public AppendResult appendFromLeader(ByteBuffer batches, int leaderEpoch, long leaderHighWatermark,
             long leaderLogStart) {
         int bytes = batches.remaining();
-        var before = new long[1];
-        var result = follow(leaderEpoch, followed -> {
-            before[0] = highWatermark();
+        var appended = follow(leaderEpoch, followed -> {
+            leadersHighWatermark = leaderHighWatermark;
             return followed.append(batches, leaderHighWatermark, leaderLogStart);
         });
-        if (highWatermark() > before[0]) {
+        if (appended.raised()) {
             visible.advanced(Math.max(1, bytes));
         }
         if (bytes > 0) {
             logEnd.advanced(bytes);
         }
-        return result;
+        return appended.result();
     }
 
     /// Cuts off, as a follower, what the leader does not have (KIP-101, KIP-279). The next fetch may find that more has to
@@ -273,102 +270,104 @@ public final class Partition {
     ///
     /// @throws Refused FENCED_LEADER_EPOCH where that leader is followed no longer, KAFKA_STORAGE_ERROR
     public void restartAt(long leaderLogStart, int leaderEpoch) {
-        follow(leaderEpoch, followed -> {
-            followed.restartAt(leaderLogStart);
-            return leaderLogStart;
-        });
+        follow(leaderEpoch, followed -> followed.restartAt(leaderLogStart));
         changed();
     }
 
-    private <R> R follow(int leaderEpoch, Following<R> change) {
-        lock.lock();
-        try {
-            var now = role;
-            if (now instanceof Offline || log == null) {
-                throw new Refused(Errors.KAFKA_STORAGE_ERROR, "partition=" + id + " its log directory failed");
-            }
-            if (!(now instanceof Follower) || now.leaderEpoch() != leaderEpoch) {
-                throw new Refused(Errors.FENCED_LEADER_EPOCH, "partition=%s leaderEpoch=%d is followed no longer: %s"
-                        .formatted(id, leaderEpoch, now));
-            }
-            return change.change(new FollowerLog(log));
-        } catch (IOException failure) {
-            throw storageFailed(failure);
-        } finally {
-            lock.unlock();
+    /// Looks for followers that fell behind or may join, and for proposals that are to be repeated.
+    public void checkIsr() {
+        var reign = held.reign();
+        if (reign != null) {
+            tell(reign, reign.check());
         }
     }
 
-    private long highWatermark() {
-        return log == null ? 0 : log.highWatermark();
+    /// The metadata know more of its followers: some may join, some need not be waited for.
+    void reconsiderIsr() {
+        var reign = held.reign();
+        if (reign != null && underReplicated()) {
+            tell(reign, reign.reconsider());
+        }
+    }
+
+    /// What its leader asks the controller now; null where it does not (any more).
+    ///
+    /// @param selfEpoch of this broker's registration
+    public @Nullable IsrProposal proposal(long selfEpoch) {
+        var reign = held.reign();
+        return reign == null ? null : reign.proposal(this, selfEpoch);
+    }
+
+    /// What the controller answered.
+    ///
+    /// @return after which time to call [#checkIsr]; null where there is no need to
+    public @Nullable Duration answered(IsrProposal proposal, Outcome outcome) {
+        var error = Errors.forCode(outcome.errorCode());
+        if (error == Errors.NONE) {
+            changed(held.committed(new Leader(outcome.leaderEpoch(), outcome.partitionEpoch(), outcome.isr())));
+            return null;
+        }
+        var reign = held.reign();
+        return reign == null ? null : reign.refused(proposal, error);
+    }
+
+    /// The controller did not answer; the proposal will be asked for again.
+    public void unanswered(IsrProposal proposal) {
+        var reign = held.reign();
+        if (reign != null) {
+            reign.unanswered(proposal);
+        }
     }
 
     /// Takes in what the metadata say of it. On the registry's thread.
     ///
     /// @return whether its role changed
-    boolean apply(PartitionImage told, int minInsyncReplicas, int self) {
-        ReplicaRole before;
-        boolean advanced = false;
-        lock.lock();
-        try {
-            before = role;
-            durability = new Durability(Math.max(1, told.replicas().size()), minInsyncReplicas);
-            role = ReplicaRole.next(before, told.leaderEpoch(), told.partitionEpoch(), told.leader(), told.isr(), self);
-            leading = leading(before);
-            advanced = raiseHighWatermark();
-        } finally {
-            lock.unlock();
-        }
-        boolean changed = !before.equals(role);
-        if (changed || advanced) {
-            changed();
-        }
-        return changed;
-    }
-
-    private @Nullable LeaderState leading(ReplicaRole before) {
-        if (!(role instanceof Leader leader) || log == null) {
-            return null;
-        }
-        if (leading == null || before.leaderEpoch() != leader.leaderEpoch()) {
-            return LeaderState.begin(log, leader);
-        }
-        leading.committed(leader);
-        return leading;
+    boolean apply(PartitionImage told, int minInsyncReplicas) {
+        return changed(held.told(told, minInsyncReplicas));
     }
 
     /// Appends of older epochs of the shard are refused from now on.
     void fenceShard(int epoch) {
-        lock.lock();
+        held.lock().lock();
         try {
             shardEpoch = Math.max(shardEpoch, epoch);
         } finally {
-            lock.unlock();
+            held.lock().unlock();
         }
     }
 
     /// Its log directory failed.
     void fail() {
-        lock.lock();
-        try {
-            role = ReplicaRole.failed(role);
-            leading = null;
-        } finally {
-            lock.unlock();
-        }
-        changed();
+        changed(held.failed());
     }
 
-    /// It is no longer here: whoever still has it in hand finds no leader, whatever its last role was.
+    /// It is no longer here.
     void retire() {
-        lock.lock();
+        changed(held.retired());
+    }
+
+    private <R> R follow(int leaderEpoch, Following<R> change) {
+        held.lock().lock();
         try {
-            role = new Follower(role.leaderEpoch(), role.partitionEpoch(), PartitionImage.NO_LEADER);
-            leading = null;
+            var usable = held.usableLog(ANY_EPOCH);
+            var now = role();
+            if (!(now instanceof Follower) || now.leaderEpoch() != leaderEpoch) {
+                throw new Refused(Errors.FENCED_LEADER_EPOCH, "partition=%s leaderEpoch=%d is followed no longer: %s"
+                        .formatted(id, leaderEpoch, now));
+            }
+            return change.change(new FollowerLog(usable));
+        } catch (IOException failure) {
+            throw storageFailed(failure);
         } finally {
-            lock.unlock();
+            held.lock().unlock();
         }
-        changed();
+    }
+
+    private void refuseTooFewReplicas() {
+        if (underMinIsr()) {
+            throw new Refused(Errors.NOT_ENOUGH_REPLICAS, "partition=%s min.insync.replicas=%d %s".formatted(id, held
+                    .durability().minInsyncReplicas(), role()));
+        }
     }
 
     private void fence(int epoch) {
@@ -379,18 +378,39 @@ public final class Partition {
         shardEpoch = epoch;
     }
 
-    private boolean raiseHighWatermark() {
-        return leading != null && leading.raiseHighWatermark();
+    /// Tells whoever waits for it what the leader's state came to. With no lock held.
+    private void tell(LeaderState reign, Moved moved) {
+        if (moved.raised()) {
+            reign.acks().release(held.durability().enough(reign.mostInSync())
+                    ? null
+                    : new Refused(Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND, "partition=%s %s".formatted(id, role())));
+            visible.advanced(moved.bytes());
+        }
+        if (moved.proposes()) {
+            context.proposals().accept(this);
+        }
+    }
+
+    private boolean changed(Changed change) {
+        if (change.differs()) {
+            leadersHighWatermark = 0;
+            context.roles().changed(change.before(), change.after());
+        }
+        var reign = change.reign();
+        var moved = change.moved();
+        if (reign != null && moved != null) {
+            tell(reign, moved);
+        }
+        if (change.differs()) {
+            changed();
+        }
+        return change.differs();
     }
 
     /// What was read before no longer holds.
     private void changed() {
         visible.changed();
         logEnd.changed();
-    }
-
-    private static boolean diverges(EpochEndOffset end, long offset, int lastFetchedEpoch) {
-        return end.epoch() >= 0 && (end.epoch() < lastFetchedEpoch || end.endOffset() < offset);
     }
 
     /// The log itself has reported `failure` to whoever watches its directory.

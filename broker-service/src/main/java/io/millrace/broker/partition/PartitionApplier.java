@@ -40,6 +40,7 @@ public final class PartitionApplier implements ImageListener {
     private final Meters meters;
     private final Executors executors;
     private final RoleListener roles;
+    private final LeaderContext leaders;
     private boolean firstApplied;
 
     /// What of a topic's settings a partition goes by.
@@ -56,12 +57,18 @@ public final class PartitionApplier implements ImageListener {
     /// @param disks opens logs, several at a time
     public record Executors(Executor applier, Executor disks) {}
 
-    /// @param self this broker's id
+    /// Who is told of roles.
+    ///
+    /// @param roles of what this broker has become
+    /// @param context what its leaders share
+    public record Replicas(RoleListener roles, LeaderContext context) {}
+
     /// @param rules from what was set for a topic to what holds for it
-    public PartitionApplier(int self, PartitionRegistry registry, LogDirectories directories,
-            Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors, RoleListener roles) {
-        this.roles = roles;
-        this.self = self;
+    public PartitionApplier(PartitionRegistry registry, LogDirectories directories,
+            Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors, Replicas replicas) {
+        this.roles = replicas.roles();
+        this.leaders = replicas.context();
+        this.self = leaders.self();
         this.registry = registry;
         this.directories = directories;
         this.rules = rules;
@@ -101,6 +108,10 @@ public final class PartitionApplier implements ImageListener {
         openMissing(image, changes.topics());
         applyRoles(image, changes.topics());
         applyConfigs(image, changes.configs());
+        if (!changes.nodes().isEmpty()) {
+            // A follower that has come back to life may join its ISRs; nobody waits for one that has gone.
+            registry.all().forEach(Partition::reconsiderIsr);
+        }
         changes.shards().forEach(shard -> image.groupShards().shard(shard).ifPresent(this::fenceShard));
         if (!firstApplied && image.version().compareTo(MetadataVersion.NONE) > 0) {
             firstApplied = true;
@@ -173,11 +184,11 @@ public final class PartitionApplier implements ImageListener {
                 ? new LocalTopic(topic.name(), topic.id(), meters.topics().topic(topic.name()))
                 : known;
         var id = new PartitionId(topic.name(), opened.told().partition());
-        var partition = new Partition(id, topic.id(), local.meters(), opened.log());
+        var partition = new Partition(id, topic.id(), local.meters(), opened.log(), leaders);
         if (topic.name().equals(ClusterImage.GROUP_TOPIC)) {
             image.groupShards().shard(id.partition()).ifPresent(shard -> partition.fenceShard(shard.epoch()));
         }
-        partition.apply(opened.told(), opened.rules().minInsyncReplicas(), self);
+        partition.apply(opened.told(), opened.rules().minInsyncReplicas());
         registry.put(local, partition);
         meters.replicas().added(partition);
         roles.changed(partition, ReplicaRole.untold(), partition.role());
@@ -196,10 +207,9 @@ public final class PartitionApplier implements ImageListener {
             for (var partition : local.partitions()) {
                 topic.get().partition(partition.id().partition()).ifPresent(told -> {
                     var before = partition.role();
-                    if (partition.apply(told, topicRules.minInsyncReplicas(), self)) {
+                    if (partition.apply(told, topicRules.minInsyncReplicas())) {
                         log.info("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
                                 before, partition.role());
-                        meters.replicas().roleChanged(before, partition.role());
                         roles.changed(partition, before, partition.role());
                     }
                 });
@@ -222,7 +232,7 @@ public final class PartitionApplier implements ImageListener {
                     changes = true;
                 }
                 image.partition(local.name(), partition.id().partition()).ifPresent(told -> partition.apply(told,
-                        topicRules.minInsyncReplicas(), self));
+                        topicRules.minInsyncReplicas()));
             }
             if (changes) {
                 log.info("settings changed topic={}", local.name());

@@ -23,11 +23,13 @@ public final class ReplicaMetrics {
     private final Map<Partition, List<Meter>> perPartition = new ConcurrentHashMap<>();
     private final Counter shrinks;
     private final Counter expands;
+    private final Counter failedUpdates;
 
     public ReplicaMetrics(MeterRegistry registry, PartitionRegistry partitions) {
         this.registry = registry;
         shrinks = Counter.builder(REPLICAS + "isrshrinks").register(registry);
         expands = Counter.builder(REPLICAS + "isrexpands").register(registry);
+        failedUpdates = Counter.builder(REPLICAS + "failedisrupdates").register(registry);
         count(partitions, "partitioncount", _ -> true);
         count(partitions, "leadercount", Partition::leads);
         count(partitions, "underreplicatedpartitions", Partition::underReplicated);
@@ -59,7 +61,13 @@ public final class ReplicaMetrics {
         }
     }
 
-    void roleChanged(ReplicaRole before, ReplicaRole after) {
+    /// ISRs that were proposed and not taken over by the controller.
+    public Counter failedIsrUpdates() {
+        return failedUpdates;
+    }
+
+    /// Counts a change of the ISR; of no other change of a role.
+    public void roleChanged(ReplicaRole before, ReplicaRole after) {
         if (before instanceof Leader was && after instanceof Leader is) {
             if (is.isr().size() < was.isr().size()) {
                 shrinks.increment();

@@ -1,9 +1,6 @@
 package io.millrace.broker.produce;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.PartitionFailures;
@@ -32,7 +29,6 @@ final class ProduceAnswer {
     private static final short FIRST_VERSION_WITH_LEADERS = 10;
 
     private final ProduceResponseData response = new ProduceResponseData();
-    private final List<CompletableFuture<Void>> pending = new ArrayList<>();
     private final RequestContext context;
     private final LeaderHints hints;
     private @Nullable Refused firstFailure;
@@ -50,11 +46,6 @@ final class ProduceAnswer {
     @Nullable
     Refused firstFailure() {
         return firstFailure;
-    }
-
-    /// Waits that the answer waits for.
-    List<CompletableFuture<Void>> pending() {
-        return pending;
     }
 
     /// The place of one partition in the answer. Parts of one topic that come apart in the request are told together.

@@ -8,7 +8,6 @@ import io.millrace.broker.partition.BrokerTopicMetrics;
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionRegistry;
-import io.millrace.broker.partition.Replication;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.api.ShardEpoch;
@@ -34,6 +33,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
     private final BrokerTopicMetrics metrics;
     private final LeaderHints hints;
     private final ReplicationWaits waits;
+    private final AckMailboxes mailboxes = new AckMailboxes();
 
     public ProduceHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, LeaderHints hints,
             ReplicationWaits waits) {
@@ -58,8 +58,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         var acks = Acknowledgement.of(request.acks())
                 .orElseThrow(() -> new Refused(Errors.INVALID_REQUIRED_ACKS, "acks=" + request.acks()));
         var answer = new ProduceAnswer(context, hints);
-        var appends = new Appends(answer, acks, ShardEpoch.of(request), context, Duration.ofMillis(Math.max(0, request
-                .timeoutMs())));
+        var appends = new Appends(answer, acks, ShardEpoch.of(request), context);
         for (var topic : request.topicData()) {
             for (var sent : topic.partitionData()) {
                 appends.append(topic, sent);
@@ -69,11 +68,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         if (acks == Acknowledgement.NONE && failure != null) {
             return CompletableFuture.failedFuture(failure);
         }
-        if (answer.pending().isEmpty()) {
-            return CompletableFuture.completedFuture(answer.response());
-        }
-        return CompletableFuture.allOf(answer.pending().toArray(CompletableFuture[]::new))
-                .thenApply(_ -> answer.response());
+        return appends.pending.await(context.loop(), Duration.ofMillis(Math.max(0, request.timeoutMs())));
     }
 
     /// The appends of one request.
@@ -82,15 +77,15 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         private final Acknowledgement acks;
         private final OptionalInt shardEpoch;
         private final RequestContext context;
-        private final Duration atMost;
+        private final PendingProduce pending;
 
-        Appends(ProduceAnswer answer, Acknowledgement acks, OptionalInt shardEpoch, RequestContext context,
-                Duration atMost) {
+        Appends(ProduceAnswer answer, Acknowledgement acks, OptionalInt shardEpoch, RequestContext context) {
             this.answer = answer;
             this.acks = acks;
             this.shardEpoch = shardEpoch;
             this.context = context;
-            this.atMost = atMost;
+            this.pending = new PendingProduce(mailboxes.of(context.loop()), waits, answer.response(), (wait,
+                    failure) -> failed(wait.partition(), wait.topic(), wait.part(), failure));
         }
 
         void append(TopicProduceData topic, PartitionProduceData sent) {
@@ -101,18 +96,11 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 partition.meters().produceRequest();
                 refuseInternal(partition.id().topic());
                 var batch = SentBatch.of(sent.records(), context.version());
-                var result = partition.append(batch, acks == Acknowledgement.ALL, shardEpoch);
+                var wait = acks == Acknowledgement.ALL ? new PartWait(pending, partition, topic, part) : null;
+                var result = partition.append(batch, wait, shardEpoch);
                 ProduceAnswer.appended(part, result);
-                if (acks == Acknowledgement.ALL
-                        && partition.replicated(result.lastOffset()) == Replication.PENDING) {
-                    var written = partition;
-                    answer.pending().add(waits.await(partition, result.lastOffset(), atMost, context.loop()).handle((_,
-                            failure) -> {
-                        if (failure != null) {
-                            failed(written, topic, part, failure);
-                        }
-                        return null;
-                    }));
+                if (wait != null && wait.joined()) {
+                    pending.add(wait);
                 }
             } catch (RuntimeException failure) {
                 failed(partition, topic, part, failure);
