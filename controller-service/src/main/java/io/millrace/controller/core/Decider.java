@@ -1,6 +1,7 @@
 package io.millrace.controller.core;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -24,6 +25,7 @@ import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.ElectLeaders;
+import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.command.ReplicasOffline;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ShardImage;
@@ -41,6 +43,7 @@ public final class Decider {
     private final TopicDecisions topics;
     private final CommandDecisions commands;
     private final ReplicaCommands replicas;
+    private final Shutdowns shutdowns;
     private final Settlement settlement;
 
     /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
@@ -53,6 +56,7 @@ public final class Decider {
         var creation = new TopicCreation(rules, configs, random);
         settlement = new Settlement(creation, topics, groupTopic, new UncleanElection(uncleanByDefault));
         replicas = new ReplicaCommands(settlement);
+        shutdowns = new Shutdowns(settlement);
         commands = new CommandDecisions(creation, new TopicGrowth(), new TopicDeletion(rules),
                 new TopicConfiguration(configs), topics, settlement);
     }
@@ -80,6 +84,13 @@ public final class Decider {
         return draft.decision();
     }
 
+    /// What comes of giving `partitions` back to their preferred leaders.
+    Decision givenBack(ControllerState state, List<TopicPartition> partitions) {
+        var draft = new Draft(state);
+        Elections.giveBack(draft, partitions);
+        return draft.decision();
+    }
+
     /// What a command comes to.
     ///
     /// @throws io.millrace.metadata.command.CommandRefused where it is refused as a whole
@@ -91,10 +102,11 @@ public final class Decider {
             case CreatePartitions grow -> commands.grow(draft, grow);
             case AlterConfigs alter -> commands.alter(draft, alter);
             case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
-            case ControlledShutdown shutDown -> NodeCommands.shutDown(draft, shutDown, settlement);
+            case ControlledShutdown shutDown -> shutdowns.asked(draft, shutDown);
             case AlterPartition alter -> ReplicaCommands.alter(draft, alter);
             case ReplicasOffline offline -> replicas.offline(draft, offline);
-            case AlterReassignments _,ElectLeaders _ ->
+            case ElectLeaders elect -> Elections.elect(draft, elect);
+            case AlterReassignments _ ->
                 throw new CommandRefused(Errors.UNSUPPORTED_VERSION.code(), "not decided yet");
         };
         return typed(command, answer);
@@ -103,7 +115,7 @@ public final class Decider {
     private static <R> Answer<R> typed(Command<R> command, Answer<?> answer) {
         var type = command.resultType();
         return new Answer<>(answer.decision(), type.cast(answer.result()), type.cast(answer.late()), answer
-                .waitMillis());
+                .waitMillis(), answer.goesOn());
     }
 
     private void observe(Draft draft, Observation seen, boolean takeOver) {

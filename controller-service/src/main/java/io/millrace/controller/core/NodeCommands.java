@@ -1,13 +1,10 @@
 package io.millrace.controller.core;
 
 import io.millrace.controller.core.ControllerState.ProducerIds;
-import io.millrace.controller.node.NodeLife;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.CommandRefused;
-import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
-import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.znode.ProducerIdBlock;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -33,30 +30,6 @@ final class NodeCommands {
         return Answer.atOnce(draft.decision(), new AllocateProducerIds.ProducerIds(first, ProducerIdBlock.SIZE));
     }
 
-    /// @throws CommandRefused where that node is not registered, or another life of it asks
-    static Answer<ControlledShutdown.Result> shutDown(Draft draft, ControlledShutdown command, Settlement settlement) {
-        var key = new NodeKey(command.role(), command.nodeId());
-        var before = draft.image();
-        var node = before.nodes().node(key.role(), key.id()).orElseThrow(() -> notRegistered(key.toString()));
-        checkLife(node.epoch(), command.nodeEpoch(), key.toString());
-        NodeDecisions.change(draft, key, node.epoch(), NodeLife::shutdownAsked);
-        settlement.settle(draft, before);
-        return Answer.atOnce(draft.decision(), new ControlledShutdown.Result(remaining(draft.image(), key)));
-    }
-
-    private static int remaining(ClusterImage image, NodeKey node) {
-        return switch (node.role()) {
-            case BROKER -> Math.toIntExact(image.topics()
-                    .all()
-                    .stream()
-                    .flatMap(topic -> topic.partitions().stream())
-                    .filter(partition -> partition.leader() == node.id())
-                    .count());
-            case COORDINATOR -> image.groupShards().ownedBy(node.id()).size();
-            case CONTROLLER, ADMIN -> 0;
-        };
-    }
-
     /// @throws CommandRefused where that life of the broker is not registered
     static NodeImage broker(ClusterImage image, int id, long epoch) {
         var broker = image.broker(id).orElseThrow(() -> notRegistered("broker=" + id));
@@ -64,14 +37,14 @@ final class NodeCommands {
         return broker;
     }
 
-    private static void checkLife(long registered, long asking, String node) {
+    static void checkLife(long registered, long asking, String node) {
         if (registered != asking) {
             throw new CommandRefused(Errors.STALE_BROKER_EPOCH.code(), node + " is registered with epoch " + registered
                     + " and asked with " + asking);
         }
     }
 
-    private static CommandRefused notRegistered(String node) {
+    static CommandRefused notRegistered(String node) {
         return new CommandRefused(Errors.BROKER_ID_NOT_REGISTERED.code(), node + " is not registered");
     }
 }

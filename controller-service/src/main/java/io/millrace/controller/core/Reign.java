@@ -169,12 +169,16 @@ final class Reign {
                     "The controller has " + queuedCommands + " commands to carry out before this one."));
         }
         var result = new CompletableFuture<R>();
+        enqueue(command, result);
+        return result;
+    }
+
+    private <R> void enqueue(Command<R> command, CompletableFuture<R> result) {
         queuedCommands++;
         queue.add(() -> {
             queuedCommands--;
             return carryOut(command, result);
         });
-        return result;
     }
 
     private <R> CompletableFuture<?> carryOut(Command<R> command, CompletableFuture<R> result) {
@@ -188,6 +192,8 @@ final class Reign {
             var decided = answer.get();
             if (failure != null) {
                 result.completeExceptionally(refusal(WorkQueue.cause(failure)));
+            } else if (decided != null && decided.goesOn() && phase == Phase.RULING) {
+                enqueue(command, result);
             } else if (decided != null) {
                 complete(decided, result);
             }

@@ -1,7 +1,9 @@
 package io.millrace.controller.core;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -12,10 +14,9 @@ import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.AlterPartition.Outcome;
 import io.millrace.metadata.command.AlterPartition.Proposal;
 import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeKey;
-import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
-import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -27,20 +28,28 @@ final class ReplicaCommands {
         this.settlement = settlement;
     }
 
-    /// Each proposal for itself, and a later one of the same partition on top of the one before.
+    /// Each proposal for itself; of several of one partition only the first is looked at.
     ///
     /// @throws io.millrace.metadata.command.CommandRefused where that life of the broker is not registered
     static Answer<AlterPartition.Result> alter(Draft draft, AlterPartition command) {
-        NodeCommands.broker(draft.image(), command.brokerId(), command.brokerEpoch());
-        var live = LiveReplicas.of(draft.image());
-        var outcomes = command.proposals().stream().map(proposal -> alter(draft, command.brokerId(), proposal, live))
+        var before = draft.image();
+        NodeCommands.broker(before, command.brokerId(), command.brokerEpoch());
+        var live = LiveReplicas.of(before);
+        var seen = new HashSet<TopicIdPartition>();
+        var outcomes = command.proposals()
+                .stream()
+                .map(proposal -> seen.add(new TopicIdPartition(proposal.topicId(), proposal.partition()))
+                        ? alter(draft, before, command.brokerId(), proposal, live)
+                        : Outcome.refused(proposal, Errors.OPERATION_NOT_ATTEMPTED.code()))
                 .toList();
         return Answer.atOnce(draft.decision(), new AlterPartition.Result(outcomes));
     }
 
-    private static Outcome alter(Draft draft, int leader, Proposal proposal, LiveReplicas live) {
+    private record TopicIdPartition(UUID topicId, int partition) {}
+
+    private static Outcome alter(Draft draft, ClusterImage before, int leader, Proposal proposal, LiveReplicas live) {
         try {
-            var topic = draft.image().topic(proposal.topicId()).orElseThrow(() -> new Refused(Errors.UNKNOWN_TOPIC_ID,
+            var topic = before.topic(proposal.topicId()).orElseThrow(() -> new Refused(Errors.UNKNOWN_TOPIC_ID,
                     "topicId=" + proposal.topicId()));
             var now = topic.partition(proposal.partition())
                     .filter(partition -> !Leadership.isWaiting(partition))
@@ -48,17 +57,13 @@ final class ReplicaCommands {
                             + " partition=" + proposal.partition()));
             var next = IsrChange.of(now, leader, proposal, live);
             if (!next.equals(now)) {
-                put(draft, topic, next);
+                draft.putPartition(topic.name(), topic.id(), next);
             }
             return new Outcome(topic.id(), next.partition(), Errors.NONE.code(), next.leader(), next.leaderEpoch(), next
                     .partitionEpoch(), next.isr());
         } catch (Refused refused) {
             return Outcome.refused(proposal, refused.error().code());
         }
-    }
-
-    private static void put(Draft draft, TopicImage topic, PartitionImage next) {
-        draft.putPartition(topic.name(), topic.id(), next);
     }
 
     /// Their leaders move at once. Told by the broker whenever it speaks to a controller for the first time, since nobody

@@ -2,7 +2,9 @@ package io.millrace.metadata.command;
 
 import io.millrace.metadata.image.Role;
 
-/// Takes what a node leads or owns away from it, as far as others can have it, before it goes.
+/// Takes what a node leads or owns away from it, as far as others can have it, before it goes: from a broker its
+/// leaderships, and then its places in ISRs. Answered once that is done and every live node applied it or had a second to;
+/// the node serves on until then. Harmless when repeated, after which fewer may remain.
 ///
 /// @param role of the node that is about to stop
 /// @param nodeId of the node that is about to stop
@@ -13,6 +15,6 @@ public record ControlledShutdown(Role role, int nodeId, long nodeEpoch) implemen
         return Result.class;
     }
 
-    /// @param remaining partitions or shards that nobody else can take now
+    /// @param remaining partitions with other replicas, or shards, that nobody else can take now
     public record Result(int remaining) {}
 }

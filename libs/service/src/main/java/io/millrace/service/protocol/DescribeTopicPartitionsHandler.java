@@ -100,7 +100,7 @@ final class DescribeTopicPartitionsHandler
             int to, String listener) {
         var reader = new Reader(listener, false, true);
         var partitions = topic.partitions().subList(from, to).stream()
-                .map(partition -> PartitionView.of(image, partition, reader))
+                .map(partition -> PartitionView.of(image, topic.id(), partition, reader))
                 .map(view -> new DescribeTopicPartitionsResponsePartition().setErrorCode(view.error().code())
                         .setPartitionIndex(view.partition().partition()).setLeaderId(view.leader())
                         .setLeaderEpoch(view.partition().leaderEpoch()).setReplicaNodes(view.replicas())

@@ -131,7 +131,7 @@ final class MetadataHandler implements ApiHandler<MetadataRequestData, MetadataR
         var reader = Reader.ofMetadata(context.listener(), context.version());
         var partitions = new ArrayList<MetadataResponsePartition>(topic.partitions().size());
         for (var partition : topic.partitions()) {
-            var view = PartitionView.of(image, partition, reader);
+            var view = PartitionView.of(image, topic.id(), partition, reader);
             partitions.add(new MetadataResponsePartition().setErrorCode(view.error().code())
                     .setPartitionIndex(partition.partition()).setLeaderId(view.leader())
                     .setLeaderEpoch(partition.leaderEpoch()).setReplicaNodes(view.replicas()).setIsrNodes(view.isr())

@@ -1,6 +1,7 @@
 package io.millrace.service.protocol;
 
 import java.util.List;
+import java.util.UUID;
 
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.PartitionImage;
@@ -10,6 +11,7 @@ import org.apache.kafka.common.protocol.Errors;
 ///
 /// @param error why it cannot be used as it stands
 /// @param leader -1 where it has none that these clients can reach
+/// @param offline replicas whose broker is away, or whose log directory failed
 record PartitionView(PartitionImage partition, Errors error, int leader, List<Integer> replicas, List<Integer> isr,
         List<Integer> offline) {
 
@@ -25,8 +27,13 @@ record PartitionView(PartitionImage partition, Errors error, int leader, List<In
         }
     }
 
-    static PartitionView of(ClusterImage image, PartitionImage partition, Reader reader) {
-        var offline = partition.replicas().stream().filter(broker -> !ListedNode.isLive(image, broker)).toList();
+    static PartitionView of(ClusterImage image, UUID topicId, PartitionImage partition, Reader reader) {
+        var offline = partition.replicas()
+                .stream()
+                .filter(broker -> !ListedNode.isLive(image, broker) || image.broker(broker)
+                        .filter(live -> live.isFailed(topicId, partition.partition()))
+                        .isPresent())
+                .toList();
         var replicas = reader.liveReplicasOnly()
                 ? reachable(image, partition.replicas(), reader)
                 : partition.replicas();

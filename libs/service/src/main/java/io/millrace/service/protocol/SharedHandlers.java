@@ -10,7 +10,7 @@ import io.millrace.wire.api.ApiHandler;
 
 /// The handlers of all APIs that brokers and coordinators serve alike: Metadata, DescribeCluster,
 /// DescribeTopicPartitions, FindCoordinator, CreateTopics, DeleteTopics, CreatePartitions, DescribeConfigs,
-/// IncrementalAlterConfigs, AlterConfigs, InitProducerId.
+/// IncrementalAlterConfigs, AlterConfigs, InitProducerId, ElectLeaders.
 public final class SharedHandlers {
     private SharedHandlers() {}
 
@@ -31,6 +31,7 @@ public final class SharedHandlers {
                 new CreateTopicsHandler(forwarding, settings),
                 new DeleteTopicsHandler(forwarding, settings.getBoolean("delete.topic.enable")),
                 new CreatePartitionsHandler(forwarding),
+                new ElectLeadersHandler(forwarding),
                 new DescribeConfigsHandler(subscription::image, settings, nodeId),
                 new IncrementalAlterConfigsHandler(configs),
                 new AlterConfigsHandler(configs),

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -89,6 +91,17 @@ class MetadataHandlerTest {
         assertThat(Errors.forCode(partition.errorCode())).isEqualTo(Errors.LEADER_NOT_AVAILABLE);
         assertThat(partition.leaderId()).isEqualTo(-1);
         assertThat(partition.offlineReplicas()).containsExactly(1);
+    }
+
+    @Test
+    void aReplicaWhoseLogDirectoryFailedIsOfflineThoughItsBrokerLives() {
+        image = image.with(image.nodes().with(Clusters.node(Role.BROKER, 1, NodeState.ACTIVE).withFailed(Map.of(
+                Clusters.ORDERS, Set.of(0)))));
+
+        var partitions = ask(12, null).topics().find("orders").partitions();
+
+        assertThat(partitions.getFirst().offlineReplicas()).containsExactly(1);
+        assertThat(partitions.getLast().offlineReplicas()).isEmpty();
     }
 
     @Test

@@ -38,6 +38,7 @@ public final class VersionTable {
             ApiKeys.DESCRIBE_LOG_DIRS,
             ApiKeys.CREATE_PARTITIONS,
             ApiKeys.DELETE_GROUPS,
+            ApiKeys.ELECT_LEADERS,
             ApiKeys.INCREMENTAL_ALTER_CONFIGS,
             ApiKeys.OFFSET_DELETE,
             ApiKeys.DESCRIBE_CLUSTER,

@@ -18,6 +18,10 @@ import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfi
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsResponseData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsResponseData.DescribeTopicPartitionsResponseTopic;
+import org.apache.kafka.common.message.ElectLeadersRequestData;
+import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.ElectLeadersResponseData.PartitionResult;
+import org.apache.kafka.common.message.ElectLeadersResponseData.ReplicaElectionResult;
 import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
@@ -29,6 +33,7 @@ final class AdminRefusals {
     private static final short FIRST_METADATA_WITH_NULL_NAME = 12;
     private static final short FIRST_METADATA_WITH_ERROR = 13;
     private static final short FIRST_DELETE_WITH_IDS = 6;
+    private static final short FIRST_ELECT_WITH_ERROR = 1;
 
     private AdminRefusals() {}
 
@@ -133,6 +138,27 @@ final class AdminRefusals {
                             .setResourceName(resource.resourceName())
                             .setErrorCode(refusal.code())
                             .setErrorMessage(refusal.message()));
+        }
+        return answer;
+    }
+
+    static ElectLeadersResponseData electLeaders(ElectLeadersRequestData request, Refusal refusal) {
+        var answer = new ElectLeadersResponseData();
+        if (refusal.version() >= FIRST_ELECT_WITH_ERROR) {
+            answer.setErrorCode(refusal.code());
+        }
+        if (request.topicPartitions() == null) {
+            return answer;
+        }
+        for (var topic : request.topicPartitions()) {
+            answer.replicaElectionResults()
+                    .add(new ReplicaElectionResult().setTopic(topic.topic())
+                            .setPartitionResult(topic.partitions()
+                                    .stream()
+                                    .map(partition -> new PartitionResult().setPartitionId(partition)
+                                            .setErrorCode(refusal.code())
+                                            .setErrorMessage(refusal.message()))
+                                    .toList()));
         }
         return answer;
     }

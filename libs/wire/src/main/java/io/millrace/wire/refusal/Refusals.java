@@ -14,6 +14,7 @@ import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.ElectLeadersRequestData;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
@@ -80,6 +81,8 @@ public final class Refusals {
             case DescribeConfigsRequestData describe -> AdminRefusals.describeConfigs(describe, refusal);
             case AlterConfigsRequestData alter -> AdminRefusals.alterConfigs(alter, refusal);
             case IncrementalAlterConfigsRequestData alter -> AdminRefusals.incrementalAlterConfigs(alter, refusal);
+
+            case ElectLeadersRequestData elect -> AdminRefusals.electLeaders(elect, refusal);
 
             case ApiVersionsRequestData _ -> new ApiVersionsResponseData().setErrorCode(error.code());
             case DescribeClusterRequestData _ ->

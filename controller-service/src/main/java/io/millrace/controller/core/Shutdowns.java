@@ -1,0 +1,89 @@
+package io.millrace.controller.core;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.millrace.controller.node.NodeLife;
+import io.millrace.controller.partition.Leadership;
+import io.millrace.controller.partition.LiveReplicas;
+import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeKey;
+import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.TopicImage;
+
+/// Nodes that are about to stop. A broker hands over what it leads and then leaves the ISRs that it follows in, so that
+/// nobody waits for it; in batches, so that the first partitions are led elsewhere while the last still are where they
+/// were, and others get their turn.
+final class Shutdowns {
+    static final int HANDED_OVER_AT_ONCE = 200;
+    /// A broker that goes on serving until its successors know of it turns nobody away.
+    private static final long APPLIED_WAIT_MILLIS = 1_000;
+
+    private final Settlement settlement;
+
+    Shutdowns(Settlement settlement) {
+        this.settlement = settlement;
+    }
+
+    /// A partition and what it is to become.
+    private record Change(TopicImage topic, PartitionImage partition) {}
+
+    /// @throws io.millrace.metadata.command.CommandRefused where that node is not registered, or another life of it asks
+    Answer<ControlledShutdown.Result> asked(Draft draft, ControlledShutdown command) {
+        var key = new NodeKey(command.role(), command.nodeId());
+        var before = draft.image();
+        var node = before.nodes().node(key.role(), key.id()).orElseThrow(() -> NodeCommands.notRegistered(key
+                .toString()));
+        NodeCommands.checkLife(node.epoch(), command.nodeEpoch(), key.toString());
+        NodeDecisions.change(draft, key, node.epoch(), NodeLife::shutdownAsked);
+        settlement.settle(draft, before);
+        return switch (key.role()) {
+            case BROKER -> handOver(draft, key.id());
+            case COORDINATOR -> Answer.atOnce(draft.decision(), new ControlledShutdown.Result(draft.image()
+                    .groupShards()
+                    .ownedBy(key.id())
+                    .size()));
+            case CONTROLLER, ADMIN -> Answer.atOnce(draft.decision(), new ControlledShutdown.Result(0));
+        };
+    }
+
+    private static Answer<ControlledShutdown.Result> handOver(Draft draft, int broker) {
+        var changes = changes(draft, broker);
+        changes.stream()
+                .limit(HANDED_OVER_AT_ONCE)
+                .forEach(change -> draft.putPartition(change.topic().name(), change.topic().id(), change.partition()));
+        boolean goesOn = changes.size() > HANDED_OVER_AT_ONCE;
+        var result = new ControlledShutdown.Result(goesOn ? 0 : remaining(draft, broker));
+        return new Answer<>(draft.decision(), result, result, APPLIED_WAIT_MILLIS, goesOn);
+    }
+
+    /// What it leads comes first.
+    private static List<Change> changes(Draft draft, int broker) {
+        var image = draft.image();
+        var live = LiveReplicas.of(image);
+        var led = new ArrayList<Change>();
+        var followed = new ArrayList<Change>();
+        for (var topic : topics(draft, image, broker)) {
+            for (var now : topic.partitions()) {
+                var next = Leadership.handedOver(now, broker, live.of(topic.id(), now.partition()));
+                if (!next.equals(now)) {
+                    (now.leader() == broker ? led : followed).add(new Change(topic, next));
+                }
+            }
+        }
+        led.addAll(followed);
+        return led;
+    }
+
+    private static int remaining(Draft draft, int broker) {
+        return Math.toIntExact(topics(draft, draft.image(), broker).stream()
+                .flatMap(topic -> topic.partitions().stream())
+                .filter(partition -> partition.leader() == broker && partition.replicas().size() > 1)
+                .count());
+    }
+
+    private static List<TopicImage> topics(Draft draft, ClusterImage image, int broker) {
+        return draft.state().topicsByBroker().of(broker).stream().flatMap(id -> image.topic(id).stream()).toList();
+    }
+}
