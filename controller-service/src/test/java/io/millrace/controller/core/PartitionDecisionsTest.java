@@ -70,13 +70,13 @@ class PartitionDecisionsTest {
 
     private Decision gone(int broker) {
         var others = term.image().nodes().all().stream().filter(node -> node.id() != broker).toList();
-        return term.observed(new Observation(List.copyOf(others), Map.of(), Map.of(), Set.of(), null));
+        return term.observed(Observation.NOTHING.withNodes(List.copyOf(others)));
     }
 
     private void back(int broker, long epoch) {
         var nodes = new ArrayList<NodeImage>(term.image().nodes().all());
         nodes.add(Cluster.node(Role.BROKER, broker, epoch, null, NodeState.FENCED));
-        term.observed(new Observation(nodes, Map.of(), Map.of(), Set.of(), null));
+        term.observed(Observation.NOTHING.withNodes(nodes));
         term.happened(new ControllerEvent.StreamUp(new NodeKey(Role.BROKER, broker), epoch, null, ""));
     }
 
@@ -263,9 +263,8 @@ class PartitionDecisionsTest {
         assertThat(term.partition("by-topic", 0).leader()).isEqualTo(2);
         assertThat(term.partition("by-topic", 0).isr()).containsExactly(2);
         assertThat(term.partition("by-default", 0).hasLeader()).isFalse();
-        term.observed(new Observation(null, Map.of(), Map.of(ConfigResource.allBrokers(),
-                new Observation.ConfigSeen.Present(Map.of("unclean.leader.election.enable", "true"), 1)), Set.of(),
-                null));
+        term.observed(Observation.NOTHING.withConfigs(Map.of(ConfigResource.allBrokers(),
+                new Observation.ConfigSeen.Present(Map.of("unclean.leader.election.enable", "true"), 1))));
 
         assertThat(term.partition("by-default", 0).leader()).isEqualTo(2);
     }
