@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.controller.core.CoreObserver;
+import io.millrace.controller.partition.Leadership;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
@@ -25,6 +26,7 @@ final class ControllerMetrics implements CoreObserver {
     private final DistributionSummary queueTime;
     private final DistributionSummary processingTime;
     private final Counter uncleanElections;
+    private final DistributionSummary elections;
     private final Counter errors;
     private final DistributionSummary takeOver;
     private volatile ClusterImage image = ClusterImage.EMPTY;
@@ -34,6 +36,7 @@ final class ControllerMetrics implements CoreObserver {
         queueTime = kafka.summary(GROUP, EVENTS, "EventQueueTimeMs");
         processingTime = kafka.summary(GROUP, EVENTS, "EventQueueProcessingTimeMs");
         kafka.gauge(GROUP, EVENTS, "EventQueueSize", () -> queued);
+        elections = kafka.summary(GROUP, "ControllerStats", "LeaderElectionRateAndTimeMs");
         uncleanElections = kafka.counter(GROUP, "ControllerStats", "UncleanLeaderElections");
         errors = Counter.builder("millrace.controller.failures").description(
                 "Work of the controller that failed and was logged").register(registry);
@@ -74,8 +77,9 @@ final class ControllerMetrics implements CoreObserver {
     }
 
     @Override
-    public void electedUnclean() {
-        uncleanElections.increment();
+    public void elected(int unclean, Duration took) {
+        elections.record((double) took.toMillis());
+        uncleanElections.increment(unclean);
     }
 
     @Override
@@ -92,6 +96,6 @@ final class ControllerMetrics implements CoreObserver {
     }
 
     private static boolean isImbalanced(PartitionImage partition) {
-        return partition.hasLeader() && partition.leader() != partition.replicas().getFirst();
+        return !Leadership.isWaiting(partition) && partition.leader() != partition.replicas().getFirst();
     }
 }

@@ -78,8 +78,9 @@ final class ControllerNode implements OfficeHolder {
         incumbent = new Incumbent(znodes, loop, probe, this::holderChanged);
         var realm = new Realm(Decisions.of(settings), new ZnodeStore(znodes, loop, Ticker.SYSTEM, new NewIds()),
                 new StreamPublication(publisher, subscribers, incumbent::address), node -> isDead(node, probe), Duration
-                        .ofMillis(settings.getInt("broker.session.timeout.ms")), new ControllerMetrics(new KafkaMeters(
-                                meters), meters, subscribers::lag));
+                        .ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),
+                new ControllerMetrics(new KafkaMeters(
+                        meters), meters, subscribers::lag));
         controller = new Controller(realm, loop, Ticker.SYSTEM, incumbent::address);
         election = new Election(znodes, properties.nodeId(), loop, Clock.systemUTC(), this, incumbent, incumbent::is);
         registration = new NodeRegistration(znodes, this::description, loop, Clock.systemUTC(), Ticker.SYSTEM, Duration

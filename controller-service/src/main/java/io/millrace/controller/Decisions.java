@@ -1,10 +1,14 @@
 package io.millrace.controller;
 
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
+import io.millrace.controller.core.BalancePlan;
 import io.millrace.controller.core.Decider;
 import io.millrace.controller.core.GroupTopic;
+import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.service.config.ServerSettings;
 
@@ -17,6 +21,14 @@ final class Decisions {
                 settings.getBoolean("delete.topic.enable"));
         return new Decider(rules, new SettingRules(settings), groupTopic(settings), settings.getBoolean(
                 "unclean.leader.election.enable"), new NewIds(), RandomGenerator.getDefault());
+    }
+
+    static Optional<BalancePlan> balance(ServerSettings settings) {
+        return settings.getBoolean("auto.leader.rebalance.enable")
+                ? Optional.of(new BalancePlan(Duration.ofSeconds(settings.getLong(
+                        "leader.imbalance.check.interval.seconds")), new LeaderBalance(settings.getInt(
+                                "leader.imbalance.per.broker.percentage"))))
+                : Optional.empty();
     }
 
     private static GroupTopic groupTopic(ServerSettings settings) {

@@ -20,8 +20,11 @@ public interface CoreObserver {
     /// A term began after `took`, or could not be taken up.
     void tookOver(Duration took);
 
-    /// A partition went to a replica that may miss acknowledged records.
-    void electedUnclean();
+    /// A decision gave partitions that were there before to other leaders.
+    ///
+    /// @param unclean how many went to a replica that may miss acknowledged records
+    /// @param took from the decision until it was written
+    void elected(int unclean, Duration took);
 
     /// Work that failed by a bug, or writes that were in conflict too often.
     void failed();

@@ -2,6 +2,7 @@ package io.millrace.controller.core;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -35,6 +36,7 @@ final class Reign {
     private final StateKeeper keeper;
     private final Graces graces;
     private final WorkQueue queue;
+    private final Optional<Balancing> balancing;
     private Set<Hint> hints = new HashSet<>();
     private int queuedCommands;
     private volatile Phase phase = Phase.OPENING;
@@ -49,8 +51,9 @@ final class Reign {
         this.realm = realm;
         this.loop = loop;
         this.ticker = ticker;
-        keeper = new StateKeeper(office, realm, loop, onDeposed);
+        keeper = new StateKeeper(office, realm, loop, ticker, onDeposed);
         queue = new WorkQueue(loop, ticker, realm.observer(), () -> keeper.look(Set.of(new Hint.Everything())));
+        balancing = realm.balance().map(plan -> new Balancing(plan, loop, realm.decider(), keeper, queue));
         graces = new Graces(loop, ticker, realm.grace(), realm.probe(), this::happened);
     }
 
@@ -88,6 +91,7 @@ final class Reign {
         log.info("controller active controller={} epoch={} topics={} nodes={} millis={}", office.controllerId(),
                 office.epoch(), keeper.image().topics().size(), keeper.image().nodes().all().size(), took.toMillis());
         keeper.image().nodes().all().stream().filter(Reign::owesAStream).forEach(graces::begin);
+        balancing.ifPresent(Balancing::begin);
         queue.open();
     }
 
@@ -109,6 +113,7 @@ final class Reign {
         phase = Phase.OVER;
         keeper.end();
         graces.end();
+        balancing.ifPresent(Balancing::end);
         realm.store().close();
         realm.publication().end();
         realm.observer().image(ClusterImage.EMPTY);

@@ -7,12 +7,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.Ticker;
 import io.millrace.controller.core.ClusterStore.WriteOutcome;
-import io.millrace.controller.partition.Leadership;
 import io.millrace.metadata.command.NotActive;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.record.Delta;
-import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 
 /// The state of a term, and the only way to change it: a decision whose writes are in ZooKeeper. Confined to the
 /// controller's loop; futures complete on it.
@@ -25,16 +24,18 @@ final class StateKeeper {
     private final Office office;
     private final Realm realm;
     private final Loop loop;
+    private final Ticker ticker;
     private final Runnable onDeposed;
     private ControllerState state;
     private boolean publishing;
     private boolean over;
 
     /// @param onDeposed called once a write showed that another controller took over
-    StateKeeper(Office office, Realm realm, Loop loop, Runnable onDeposed) {
+    StateKeeper(Office office, Realm realm, Loop loop, Ticker ticker, Runnable onDeposed) {
         this.office = office;
         this.realm = realm;
         this.loop = loop;
+        this.ticker = ticker;
         this.onDeposed = onDeposed;
         state = ControllerState.atStart(office);
     }
@@ -118,13 +119,15 @@ final class StateKeeper {
         if (over) {
             return CompletableFuture.failedFuture(new NotActive(null));
         }
+        long decidedNanos = ticker.nanos();
         Decision decision;
         try {
             decision = decider.apply(state);
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }
-        return write(decision).thenComposeAsync(outcome -> written(decision, outcome, inConflict, attempt), loop);
+        return write(decision).thenComposeAsync(outcome -> written(decision, outcome, inConflict,
+                attempt, decidedNanos), loop);
     }
 
     private CompletableFuture<WriteOutcome> write(Decision decision) {
@@ -134,13 +137,13 @@ final class StateKeeper {
     }
 
     private CompletableFuture<Decision> written(Decision decision, WriteOutcome outcome,
-            Again inConflict, int attempt) {
+            Again inConflict, int attempt, long decidedNanos) {
         if (over) {
             return CompletableFuture.failedFuture(new NotActive(null));
         }
         return switch (outcome) {
             case WRITTEN -> {
-                advance(decision);
+                advance(decision, decidedNanos);
                 yield CompletableFuture.completedFuture(decision);
             }
             case CONFLICT -> attempt + 1 < MAX_ATTEMPTS
@@ -157,7 +160,7 @@ final class StateKeeper {
         return decision.writes().stream().flatMap(write -> write.touches().stream()).collect(Collectors.toSet());
     }
 
-    private void advance(Decision decision) {
+    private void advance(Decision decision, long decidedNanos) {
         if (decision.records().isEmpty()) {
             state = decision.next();
             return;
@@ -166,21 +169,13 @@ final class StateKeeper {
         var version = before.version().next();
         var after = decision.next().image().at(version);
         state = decision.next().with(after);
-        decision.records().forEach(record -> {
-            if (record instanceof PartitionPut put && wasUnclean(before, put)) {
-                realm.observer().electedUnclean();
-            }
-        });
+        var elections = ElectionCount.of(before, decision.records());
+        if (elections.all() > 0) {
+            realm.observer().elected(elections.unclean(), ticker.since(decidedNanos));
+        }
         if (publishing) {
             realm.publication().publish(after, new Delta(before.version(), version, decision.records()));
         }
         realm.observer().image(after);
-    }
-
-    private static boolean wasUnclean(ClusterImage before, PartitionPut put) {
-        return before.topic(put.topicId())
-                .flatMap(topic -> topic.partition(put.partition().partition()))
-                .filter(partition -> Leadership.wasUnclean(partition, put.partition()))
-                .isPresent();
     }
 }

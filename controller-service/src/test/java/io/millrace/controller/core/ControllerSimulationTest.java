@@ -19,6 +19,7 @@ import java.util.stream.LongStream;
 import io.millrace.base.simulation.Seeds;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AllocateProducerIds;
@@ -86,7 +87,8 @@ class ControllerSimulationTest {
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture
                         .completedFuture(
-                                false), GRACE, this);
+                                false), GRACE, Optional.of(new BalancePlan(Duration.ofSeconds(10), new LeaderBalance(
+                                        10))), this);
                 controllers.add(new Controller(realm, loop, loop.ticker(), () -> null));
             }
             elect();
@@ -368,8 +370,8 @@ class ControllerSimulationTest {
         public void tookOver(Duration took) {}
 
         @Override
-        public void electedUnclean() {
-            throw new AssertionError("unclean election is off");
+        public void elected(int unclean, Duration took) {
+            demand(() -> assertThat(unclean).as("unclean elections, which are off").isZero());
         }
 
         /// Lost answers are reported too; those are no bugs.
