@@ -23,6 +23,7 @@ import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
 import io.millrace.broker.directories.Workers;
 import io.millrace.broker.fetch.FetchHandler;
+import io.millrace.broker.fetch.LeaderThrottle;
 import io.millrace.broker.isr.IsrChecks;
 import io.millrace.broker.isr.IsrProposals;
 import io.millrace.broker.isr.LiveBrokers;
@@ -46,6 +47,7 @@ import io.millrace.log.LogRuntime;
 import io.millrace.log.disk.Disk;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.service.subscription.ImageListener;
@@ -159,13 +161,18 @@ public final class BrokerEngine implements AutoCloseable {
         var work = storage.work();
         var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
-        handlers.add(new FetchHandler(partitions, topicMetrics, hints, limits, platform.meters(), platform.ticker(),
-                platform.random()));
+        handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
+                broker,
+                cluster), LeaderThrottle.NONE), limits, platform.meters(), platform.ticker(), platform.random()));
         handlers.add(new ListOffsetsHandler(partitions, work));
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));
         handlers.add(new LogDirsHandler(storage.directories(), work));
         return handlers;
+    }
+
+    private static long epochOf(int broker, Cluster cluster) {
+        return cluster.images().get().broker(broker).map(NodeImage::epoch).orElse(-1L);
     }
 
     private static LogDirectories openDirectories(Node node, Platform platform, DirectoryFailures failures)

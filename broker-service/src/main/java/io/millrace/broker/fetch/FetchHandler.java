@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,15 +37,23 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
     private final FetchSessions sessions;
     private final FetchWaits waits;
     private final FetchAssembler assembler;
+    private final ReplicaFetches replicas;
 
     /// @param maxBytes `fetch.max.bytes`: no answer holds more, but for one batch that is larger
     /// @param sessions `max.incremental.fetch.session.cache.slots`
     /// @param waiting how many fetches wait at most; one more is answered at once
     public record Limits(int maxBytes, int sessions, int waiting) {}
 
+    /// What it goes by besides its partitions.
+    ///
+    /// @param epochs of the registration of a broker that is known; -1 where none is
+    /// @param throttle holds back what followers get
+    public record Cluster(LeaderHints hints, IntToLongFunction epochs, LeaderThrottle throttle) {}
+
     /// @param random for the ids of sessions
-    public FetchHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, LeaderHints hints, Limits limits,
+    public FetchHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, Cluster cluster, Limits limits,
             MeterRegistry meters, Ticker ticker, RandomGenerator random) {
+        var hints = cluster.hints();
         this.partitions = partitions;
         this.metrics = metrics;
         this.limits = limits;
@@ -53,7 +62,10 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
         this.sessions = new FetchSessions(limits.sessions(), ticker, random, fetchMetrics::evicted);
         this.waits = new FetchWaits(limits.waiting());
         this.assembler = new FetchAssembler(hints);
-        fetchMetrics.watch(sessions, waits);
+        var replicaSessions = new ReplicaSessions(limits.sessions(), ticker, random);
+        this.replicas = new ReplicaFetches(new ReplicaLook.Tools(partitions, cluster.throttle(), metrics),
+                replicaSessions, assembler, cluster.epochs(), ticker, limits.maxBytes());
+        fetchMetrics.watch(sessions, replicaSessions, waits);
     }
 
     @Override
@@ -63,6 +75,9 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
 
     @Override
     public CompletableFuture<FetchResponseData> handle(FetchRequestData request, RequestContext context) {
+        if (FetchSessions.replicaId(request, context.version()) >= 0) {
+            return replicas.handle(request, context);
+        }
         return switch (sessions.plan(request, context.version(), partitions::nameOf)) {
             case FetchPlan.Refuse(Errors error) -> CompletableFuture.completedFuture(new FetchResponseData()
                     .setErrorCode(error.code()));

@@ -19,11 +19,13 @@ final class FetchMetrics {
         evictions.increment();
     }
 
-    void watch(FetchSessions sessions, FetchWaits waits) {
-        Gauge.builder("kafka.server.fetchsessioncache.numincrementalfetchsessions", sessions, FetchSessions::count)
+    void watch(FetchSessions sessions, ReplicaSessions replicas, FetchWaits waits) {
+        Gauge.builder("kafka.server.fetchsessioncache.numincrementalfetchsessions", sessions, consumers -> consumers
+                .count()
+                + replicas.count())
                 .register(registry);
         Gauge.builder("kafka.server.fetchsessioncache.numincrementalfetchpartitionscached", sessions,
-                FetchSessions::partitions).register(registry);
+                consumers -> consumers.partitions() + replicas.partitions()).register(registry);
         Gauge.builder("kafka.server.delayedoperationpurgatory.purgatorysize", waits, FetchWaits::count)
                 .tag("delayedOperation", "Fetch")
                 .register(registry);

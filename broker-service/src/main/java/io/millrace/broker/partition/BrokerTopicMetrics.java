@@ -14,9 +14,11 @@ public final class BrokerTopicMetrics {
 
     private final MeterRegistry registry;
     private final Meters all;
+    private final Counter replicationBytesOut;
 
     public BrokerTopicMetrics(MeterRegistry registry) {
         this.registry = registry;
+        replicationBytesOut = Counter.builder(PREFIX + "replicationbytesout").register(registry);
         this.all = new Meters("");
     }
 
@@ -34,6 +36,11 @@ public final class BrokerTopicMetrics {
     /// Counts a part of a Fetch request that named no topic of this broker.
     public void fetchRefused() {
         all.fetchRequests.increment();
+    }
+
+    /// Records were sent to a follower.
+    public void replicated(long bytes) {
+        replicationBytesOut.increment((double) bytes);
     }
 
     /// Counters of one topic, each of which also counts for all topics.
