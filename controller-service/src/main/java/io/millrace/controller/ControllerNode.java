@@ -17,7 +17,9 @@ import io.millrace.controller.core.Realm;
 import io.millrace.controller.election.Election;
 import io.millrace.controller.election.Incumbent;
 import io.millrace.controller.election.OfficeHolder;
+import io.millrace.controller.election.PulseVigil;
 import io.millrace.controller.election.TcpProbe;
+import io.millrace.controller.probe.KafkaProbe;
 import io.millrace.controller.publish.StreamPublication;
 import io.millrace.controller.publish.Subscribers;
 import io.millrace.controller.store.ZnodeStore;
@@ -25,7 +27,6 @@ import io.millrace.metadata.command.CommandRouter;
 import io.millrace.metadata.controller.ControllerAddress;
 import io.millrace.metadata.endpoint.ControllerEndpoint;
 import io.millrace.metadata.image.Endpoint;
-import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.stream.MetadataPublisher;
 import io.millrace.metadata.stream.StreamConfig;
@@ -42,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The parts of one controller, put together, and the order in which they start and stop.
 final class ControllerNode implements OfficeHolder {
-    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration PROBE_TIMEOUT = Duration.ofMillis(750);
     private static final Duration STEP_WAIT = Duration.ofSeconds(10);
 
     private final ControllerProperties properties;
@@ -71,16 +72,15 @@ final class ControllerNode implements OfficeHolder {
         this.properties = properties;
         this.addresses = addresses;
         this.znodes = znodes;
-        var probe = new TcpProbe(PROBE_TIMEOUT);
         loop = new SingleThreadLoop("controller-" + properties.nodeId());
         var subscribers = new Subscribers(loop, Ticker.SYSTEM, this::happened);
         publisher = new MetadataPublisher(StreamConfig.DEFAULT, subscribers, meters);
-        incumbent = new Incumbent(znodes, loop, probe, this::holderChanged);
+        incumbent = new Incumbent(properties.nodeId(), znodes, loop, new TcpProbe(PROBE_TIMEOUT), new PulseVigil(
+                StreamConfig.DEFAULT.silence()), this::holderChanged);
         var realm = new Realm(Decisions.of(settings), new ZnodeStore(znodes, loop, Ticker.SYSTEM, new NewIds()),
-                new StreamPublication(publisher, subscribers, incumbent::address), node -> isDead(node, probe), Duration
-                        .ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),
-                new ControllerMetrics(new KafkaMeters(
-                        meters), meters, subscribers::lag));
+                new StreamPublication(publisher, subscribers, incumbent::address), new KafkaProbe(PROBE_TIMEOUT),
+                Duration.ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),
+                new ControllerMetrics(new KafkaMeters(meters), meters, subscribers::lag));
         controller = new Controller(realm, loop, Ticker.SYSTEM, incumbent::address);
         election = new Election(znodes, properties.nodeId(), loop, Clock.systemUTC(), this, incumbent, incumbent::is);
         registration = new NodeRegistration(znodes, this::description, loop, Clock.systemUTC(), Ticker.SYSTEM, Duration
@@ -154,12 +154,6 @@ final class ControllerNode implements OfficeHolder {
         return new NodeDescription(Role.CONTROLLER, properties.nodeId(), List.of(new Endpoint("STREAM", "PLAINTEXT",
                 address
                         .host(), address.port())), null, addresses.http(), SoftwareVersion.current());
-    }
-
-    private static CompletableFuture<Boolean> isDead(NodeImage node, TcpProbe probe) {
-        return node.endpoints().isEmpty()
-                ? CompletableFuture.completedFuture(false)
-                : probe.refuses(node.endpoints().getFirst().host(), node.endpoints().getFirst().port());
     }
 
     private void createPaths() throws Exception {

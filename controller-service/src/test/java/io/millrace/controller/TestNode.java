@@ -2,6 +2,10 @@ package io.millrace.controller;
 
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,14 +32,16 @@ final class TestNode implements AutoCloseable, StreamListener {
     private final NodeKey key;
     private final Znodes znodes;
     private final long epoch;
+    private final ServerSocket port;
     private final SingleThreadLoop loop;
     private final MetadataStream stream;
     private volatile ClusterImage image = ClusterImage.EMPTY;
     private volatile boolean connected;
     private volatile CompletableFuture<Void> mayApply = CompletableFuture.completedFuture(null);
 
-    private TestNode(NodeKey key, String registration, Znodes znodes) {
+    private TestNode(NodeKey key, ServerSocket port, String registration, Znodes znodes) {
         this.key = key;
+        this.port = port;
         this.znodes = znodes;
         var path = Paths.node(key);
         TestCluster.get(znodes.ensure(path.substring(0, path.lastIndexOf('/'))));
@@ -47,18 +53,47 @@ final class TestNode implements AutoCloseable, StreamListener {
         stream.start();
     }
 
-    /// Nobody listens at its endpoint: once its stream is gone it is as good as dead.
     static TestNode broker(int id, Znodes znodes) {
-        var endpoint = new Endpoint("PLAINTEXT", "PLAINTEXT", "localhost", 1);
-        return new TestNode(new NodeKey(Role.BROKER, id), new BrokerRegistration(List.of(endpoint), null, 0).json(),
-                znodes);
+        var port = listen();
+        return new TestNode(new NodeKey(Role.BROKER, id), port, new BrokerRegistration(List.of(at(port)), null, 0)
+                .json(), znodes);
     }
 
     static TestNode coordinator(int id, Znodes znodes) {
-        var endpoint = new Endpoint("PLAINTEXT", "PLAINTEXT", "localhost", 1);
-        return new TestNode(new NodeKey(Role.COORDINATOR, id), new ServiceRegistration(id, "localhost", 1, List.of(
-                endpoint),
-                null, null, "test", 0).json(), znodes);
+        var port = listen();
+        return new TestNode(new NodeKey(Role.COORDINATOR, id), port, new ServiceRegistration(id, "localhost", port
+                .getLocalPort(), List.of(at(port)), null, null, "test", 0).json(), znodes);
+    }
+
+    private static Endpoint at(ServerSocket port) {
+        return new Endpoint("PLAINTEXT", "PLAINTEXT", "localhost", port.getLocalPort());
+    }
+
+    /// A port at which somebody is, who has nothing to say.
+    private static ServerSocket listen() {
+        try {
+            var port = new ServerSocket(0, 50, InetAddress.getByName("localhost"));
+            Thread.ofVirtual().start(() -> {
+                while (!port.isClosed()) {
+                    try {
+                        port.accept().close();
+                    } catch (IOException _) {
+                        // Closed.
+                    }
+                }
+            });
+            return port;
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private void stopListening() {
+        try {
+            port.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     @Override
@@ -97,12 +132,14 @@ final class TestNode implements AutoCloseable, StreamListener {
 
     /// Ends its stream and leaves its registration, as a killed process does.
     void kill() {
+        stopListening();
         stream.close();
     }
 
     /// Ends its session.
     @Override
     public void close() {
+        stopListening();
         stream.close();
         znodes.close();
         loop.close();

@@ -2,8 +2,10 @@ package io.millrace.controller.core;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
@@ -14,11 +16,12 @@ import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
 import lombok.extern.slf4j.Slf4j;
 
-/// Nodes without a stream that may still come back. Each is probed now and then, so that a dead one does not keep its
-/// leaderships until its grace is over. Confined to the controller's loop.
+/// Nodes without a stream that may still come back. Each is probed at once and then now and then, so that a dead one does
+/// not keep its leaderships until its grace is over: a process that is killed may lose its connections a moment before its
+/// port. Confined to the controller's loop.
 @Slf4j
 final class Graces {
-    private static final Duration FIRST_PROBE = Duration.ofMillis(100);
+    private static final List<Duration> PROBES = Stream.of(0, 10, 30, 60, 100, 300).map(Duration::ofMillis).toList();
     private static final Duration NEXT_PROBE = Duration.ofMillis(500);
 
     private final Loop loop;
@@ -41,7 +44,7 @@ final class Graces {
     /// Begins the grace of a node, anew where it has one already.
     void begin(NodeImage node) {
         end(node.key());
-        schedule(node, Deadline.in(grace, ticker), FIRST_PROBE);
+        schedule(node, Deadline.in(grace, ticker), 0);
     }
 
     /// The node is back.
@@ -58,12 +61,14 @@ final class Graces {
         waiting.clear();
     }
 
-    private void schedule(NodeImage node, Deadline deadline, Duration delay) {
+    private void schedule(NodeImage node, Deadline deadline, int probes) {
+        var delay = probes < PROBES.size() ? PROBES.get(probes) : NEXT_PROBE;
         var bounded = delay.compareTo(deadline.remaining()) < 0 ? delay : deadline.remaining();
-        waiting.put(node.key(), new Waiting(node, deadline, loop.schedule(bounded, () -> check(node, deadline))));
+        waiting.put(node.key(), new Waiting(node, deadline, loop.schedule(bounded, () -> check(node, deadline,
+                probes))));
     }
 
-    private void check(NodeImage node, Deadline deadline) {
+    private void check(NodeImage node, Deadline deadline, int probes) {
         if (deadline.passed()) {
             over(node, "silent");
             return;
@@ -76,7 +81,7 @@ final class Graces {
             if (dead) {
                 over(node, "dead");
             } else {
-                schedule(node, deadline, NEXT_PROBE);
+                schedule(node, deadline, probes + 1);
             }
         }, loop);
     }

@@ -33,6 +33,10 @@ import lombok.extern.slf4j.Slf4j;
 public final class Election {
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+    /// Looks that follow each other quickly once the holder is suspected: a process that is killed may lose its connections
+    /// a moment before its port.
+    private static final int HURRIED_LOOKS = 20;
+    private static final Duration HURRIED_PAUSE = Duration.ofMillis(25);
 
     private final Znodes znodes;
     private final int id;
@@ -47,6 +51,7 @@ public final class Election {
     private Optional<Watch> session = Optional.empty();
     private Optional<Timeout> nextLook = Optional.empty();
     private boolean connected;
+    private int hurriedLooks;
 
     /// @param id of this controller
     /// @param clock for the timestamp in `/controller`
@@ -69,6 +74,7 @@ public final class Election {
     public void start() {
         loop.assertInLoop();
         holder.standsBy();
+        rivals.onSuspicion(this::suspect);
         session = Optional.of(znodes.session(loop, this::onSession));
         watch = Optional.of(znodes.watch(Paths.CONTROLLER, loop, _ -> look()));
     }
@@ -123,6 +129,12 @@ public final class Election {
             lose("deposed");
             look();
         }
+    }
+
+    private void suspect() {
+        loop.assertInLoop();
+        hurriedLooks = HURRIED_LOOKS;
+        look();
     }
 
     /// Looks who holds the office and does what follows. Anything may call it at any time.
@@ -245,7 +257,8 @@ public final class Election {
                 log.warn("removing the node of a dead controller controller={} epoch={}", rival, epoch.data());
                 remove(epoch.version()).whenCompleteAsync((_, _) -> pause(Duration.ZERO), loop);
             } else {
-                pause(LOOK_INTERVAL);
+                pause(hurriedLooks > 0 ? HURRIED_PAUSE : LOOK_INTERVAL);
+                hurriedLooks = Math.max(0, hurriedLooks - 1);
             }
         }, loop);
     }

@@ -11,6 +11,7 @@ import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.MalformedZnode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.znode.ServiceRegistration;
+import io.millrace.metadata.zookeeper.Watch;
 import io.millrace.metadata.zookeeper.Znode;
 import io.millrace.metadata.zookeeper.Znodes;
 import lombok.extern.slf4j.Slf4j;
@@ -19,17 +20,29 @@ import org.jspecify.annotations.Nullable;
 /// Where the holder of the office is, so that a standby can send callers there and see when it dies.
 @Slf4j
 public final class Incumbent implements Rivals {
+    private final int self;
     private final Znodes znodes;
     private final Loop loop;
     private final PortProbe probe;
+    private final Vigil vigil;
     private final Consumer<@Nullable ControllerAddress> onChange;
     private volatile @Nullable ControllerAddress address;
 
+    // On the loop alone.
+    private Runnable onSuspicion = () -> {};
+    private @Nullable Watch watch;
+    private boolean silent;
+
+    /// @param self id of this controller, which needs no watching
+    /// @param vigil kept over the holder
     /// @param onChange told on the loop whenever the holder, or where it is, turned out to be another; null for nobody
-    public Incumbent(Znodes znodes, Loop loop, PortProbe probe, Consumer<@Nullable ControllerAddress> onChange) {
+    public Incumbent(int self, Znodes znodes, Loop loop, PortProbe probe, Vigil vigil,
+            Consumer<@Nullable ControllerAddress> onChange) {
+        this.self = self;
         this.znodes = znodes;
         this.loop = loop;
         this.probe = probe;
+        this.vigil = vigil;
         this.onChange = onChange;
     }
 
@@ -38,8 +51,14 @@ public final class Incumbent implements Rivals {
         return address;
     }
 
+    @Override
+    public void onSuspicion(Runnable suspected) {
+        onSuspicion = suspected;
+    }
+
     /// A look showed who holds the office; -1 where nobody does. Called on the loop.
     public void is(int controllerId) {
+        loop.assertInLoop();
         var known = address;
         if (controllerId < 0) {
             become(null);
@@ -52,22 +71,80 @@ public final class Incumbent implements Rivals {
                     become(found.orElse(null));
                 }
             }, loop);
+        } else if (watch == null) {
+            watchOver(known);
         }
     }
 
     @Override
     public CompletableFuture<Boolean> isDead(int controllerId) {
-        return read(controllerId)
-                .thenCompose(found -> found.isEmpty()
-                        ? CompletableFuture.completedFuture(false)
-                        : probe.refuses(found.get().host(), found.get().port()))
-                .exceptionally(_ -> false);
+        loop.assertInLoop();
+        var watched = address;
+        boolean hangs = silent && watched != null && watched.id() == controllerId;
+        return hangs
+                ? CompletableFuture.completedFuture(true)
+                : read(controllerId)
+                        .thenCompose(found -> found.isEmpty()
+                                ? CompletableFuture.completedFuture(false)
+                                : probe.refuses(found.get().host(), found.get().port()))
+                        .exceptionally(_ -> false);
     }
 
     private void become(@Nullable ControllerAddress next) {
         if (next == null ? address != null : !next.equals(address)) {
             address = next;
+            endWatch();
             onChange.accept(next);
+            if (next != null) {
+                watchOver(next);
+            }
+        }
+    }
+
+    private void watchOver(ControllerAddress holder) {
+        if (holder.id() == self) {
+            return;
+        }
+        var signs = new Signs(holder);
+        watch = vigil.keep(holder, sign -> loop.execute(() -> signs.seen(sign)));
+        signs.of = watch;
+    }
+
+    private void endWatch() {
+        silent = false;
+        if (watch != null) {
+            watch.close();
+            watch = null;
+        }
+    }
+
+    /// What one watch sees; what a former one sees counts for nothing.
+    private final class Signs {
+        private final ControllerAddress holder;
+        private @Nullable Watch of;
+
+        Signs(ControllerAddress holder) {
+            this.holder = holder;
+        }
+
+        void seen(Vigil.Sign sign) {
+            if (of == null || !of.equals(watch)) {
+                return;
+            }
+            switch (sign) {
+                case ALIVE -> silent = false;
+                case BROKEN -> suspect("broken");
+                case SILENT -> {
+                    silent = true;
+                    suspect("silent");
+                }
+            }
+        }
+
+        private void suspect(String cause) {
+            watch = null;
+            log.info("the active controller is suspected to be dead controller={} cause={}", holder, cause);
+            onSuspicion.run();
         }
     }
 

@@ -6,7 +6,11 @@ import java.util.concurrent.CompletableFuture;
 @FunctionalInterface
 public interface Rivals {
 
-    /// Whether nobody listens at that controller's address any more: its process is gone. False where that cannot be
-    /// told. Completes within a bounded time, on any thread, and never fails.
+    /// Whether that controller's process is gone or hangs: nobody listens at its address any more, or nothing was heard of
+    /// it for longer than can be. False where that cannot be told. Completes within a bounded time, on any thread, and
+    /// never fails.
     CompletableFuture<Boolean> isDead(int controllerId);
+
+    /// Calls `suspected` on the loop whenever it is worth to ask [#isDead] at once.
+    default void onSuspicion(Runnable suspected) {}
 }

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The nodes that follow the stream. Told on event loops, it goes on on the controller's.
 ///
-/// A node is up once it applied its first image. Of several streams of one node the newest counts: it has restarted, or
-/// noticed a broken connection before this side did.
+/// A node is up once it applied its first image. Of several streams of one node that of the newest registration counts, and
+/// of several of that the newest: it has restarted, or noticed a broken connection before this side did. A process that was
+/// paused while another took its place is heard of no more.
 @Slf4j
 public final class Subscribers implements SubscriberListener {
     private final Loop loop;
@@ -42,13 +43,18 @@ public final class Subscribers implements SubscriberListener {
         applied = new AppliedVersions(loop, ticker);
     }
 
-    private record Stream(long id, long nodeEpoch, boolean up) {}
+    private record Stream(long id, long nodeEpoch, boolean up) {
+        boolean isBefore(Subscriber subscriber) {
+            long epoch = subscriber.hello().nodeEpoch();
+            return nodeEpoch < epoch || (nodeEpoch == epoch && id < subscriber.stream());
+        }
+    }
 
     @Override
     public void connected(Subscriber subscriber) {
         onLoop(() -> {
             var now = streams.get(key(subscriber));
-            if (now == null || now.id() < subscriber.stream()) {
+            if (now == null || now.isBefore(subscriber)) {
                 streams.put(key(subscriber), new Stream(subscriber.stream(), subscriber.hello().nodeEpoch(), false));
                 if (applied.isCurrent(subscriber.hello().last())) {
                     // It comes back with all there is, so nothing will be sent for it to apply.

@@ -29,7 +29,7 @@ import reactor.netty.http.client.HttpClientResponse;
 /// died unnoticed.
 @Slf4j
 final class HttpControllerClient implements ControllerClient {
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1));
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofMillis(300));
 
     private final ActiveController locator;
     private volatile boolean closed;

@@ -11,4 +11,7 @@ public interface ActiveController {
 
     /// Says that `address` did not answer as the active one, so that the next [#locate] looks anew.
     void forget(ControllerAddress address);
+
+    /// Calls `changed`, on any thread, whenever another controller turned out to be the active one: the moment to try again.
+    default void onChange(Runnable changed) {}
 }

@@ -14,6 +14,9 @@ public final class ControllerHttp {
     /// A snapshot of some mebibytes would need a round trip for each 64 KiB with the default of HTTP/2.
     public static final int WINDOW_BYTES = 1 << 20;
 
+    /// Where the active controller says again and again that it lives.
+    public static final String PULSE = "/pulse";
+
     private static final int CONNECT_TIMEOUT_MILLIS = 3_000;
     private static final Duration NAME_LIFE = Duration.ofSeconds(2);
 

@@ -11,7 +11,7 @@ import reactor.netty.DisposableServer;
 import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
-/// The bound port of a controller: `POST /metadata/stream` and `POST /commands/<name>`, over HTTP/2 without TLS; over
+/// The bound port of a controller: `POST /metadata/stream`, `POST /commands/<name>` and `GET /pulse`, over HTTP/2 without TLS; over
 /// HTTP/1.1 too, for people with curl.
 public final class ControllerEndpoint implements AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(3);
@@ -36,6 +36,7 @@ public final class ControllerEndpoint implements AutoCloseable {
                 .protocol(HttpProtocol.H2C, HttpProtocol.HTTP11)
                 .http2Settings(settings -> settings.initialWindowSize(ControllerHttp.WINDOW_BYTES))
                 .route(routes -> routes.post("/metadata/stream", publisher::serve)
+                        .get(ControllerHttp.PULSE, publisher::pulse)
                         .post("/commands/{name}", commands::serve))
                 .bindNow();
         return new ControllerEndpoint(server, publisher);

@@ -1,5 +1,6 @@
 package io.millrace.metadata.stream;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,9 +12,11 @@ import io.millrace.base.check.Check;
 import io.millrace.metadata.controller.ControllerAddress;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.record.Delta;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
@@ -23,6 +26,9 @@ import reactor.netty.http.server.HttpServerResponse;
 /// A delta is encoded once for all subscribers. One that is too slow gets a snapshot in place of what it missed, and never
 /// slows the others. [#activate], [#publish] and [#standBy] are called by the controller's one thread; the rest by any.
 public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
+    private static final Duration PULSE = Duration.ofMillis(250);
+    private static final byte[] BEAT = {'.'};
+
     private final StreamConfig config;
     private final Backlog backlog;
     private final StreamEvents events;
@@ -78,13 +84,7 @@ public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
     /// Serves one stream. On the event loop of its connection.
     public Publisher<Void> serve(HttpServerRequest request, HttpServerResponse response) {
         return switch (office) {
-            case Standby(var active) -> {
-                response.status(HttpResponseStatus.MISDIRECTED_REQUEST);
-                if (active != null) {
-                    response.header(ControllerAddress.HEADER, active.toString());
-                }
-                yield response.send();
-            }
+            case Standby standby -> misdirected(response, standby);
             case Active _ -> {
                 var opened = new AtomicReference<SubscriberStream>();
                 response.withConnection(connection -> opened.set(open(connection, request)));
@@ -95,6 +95,26 @@ public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
                 yield response.send(stream, _ -> true);
             }
         };
+    }
+
+    /// Says again and again that this controller lives, as long as it is active.
+    public Publisher<Void> pulse(HttpServerRequest request, HttpServerResponse response) {
+        return switch (office) {
+            case Standby standby -> misdirected(response, standby);
+            case Active _ -> response.send(Flux.interval(Duration.ZERO, PULSE)
+                    .onBackpressureDrop()
+                    .takeWhile(_ -> office instanceof Active)
+                    .map(_ -> Unpooled.wrappedBuffer(BEAT)), _ -> true);
+        };
+    }
+
+    private static Publisher<Void> misdirected(HttpServerResponse response, Standby standby) {
+        response.status(HttpResponseStatus.MISDIRECTED_REQUEST);
+        var active = standby.active();
+        if (active != null) {
+            response.header(ControllerAddress.HEADER, active.toString());
+        }
+        return response.send();
     }
 
     private SubscriberStream open(Connection connection, HttpServerRequest request) {

@@ -90,9 +90,19 @@ public final class MetadataStream implements AutoCloseable {
     public void start() {
         loop.execute(() -> {
             if (state instanceof State.Idle) {
+                locator.onChange(() -> onLoop(this::hurry));
                 locate();
             }
         });
+    }
+
+    /// Another controller is active: what the one before did not answer says nothing about it.
+    private void hurry() {
+        failures = 0;
+        if (state instanceof State.Waiting(var until)) {
+            until.cancel();
+            locate();
+        }
     }
 
     /// The newest image taken over, or being taken over now. Callable from any thread.

@@ -16,8 +16,8 @@ import io.millrace.base.loop.Backoff;
 public record StreamConfig(int backlogVersions, int backlogBytes, Duration heartbeat, Duration silence,
         int maxFrameBytes, Backoff reconnect) {
     /// What holds where nothing else is said.
-    public static final StreamConfig DEFAULT = new StreamConfig(100, 16 << 20, Duration.ofSeconds(1),
-            Duration.ofSeconds(5), 256 << 20, new Backoff(Duration.ofMillis(100), Duration.ofSeconds(3)));
+    public static final StreamConfig DEFAULT = new StreamConfig(100, 16 << 20, Duration.ofMillis(400),
+            Duration.ofSeconds(2), 256 << 20, new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
 
     public StreamConfig {
         Check.argument(backlogVersions > 0 && backlogBytes > 0 && maxFrameBytes > 0, "bounds are positive");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.metadata.controller.ActiveController;
@@ -33,9 +34,14 @@ public final class ZnodeActiveController implements ActiveController, AutoClosea
 
     // On the loop alone.
     private @Nullable ControllerAddress known;
+    private long term;
     private boolean fresh;
     private long look;
     private final List<CompletableFuture<ControllerAddress>> waiting = new ArrayList<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    /// @param czxid of `/controller`: differs for each term
+    private record Elected(ControllerAddress address, long czxid) {}
 
     /// @param loop on which all of it runs
     public ZnodeActiveController(Znodes znodes, Loop loop) {
@@ -68,6 +74,11 @@ public final class ZnodeActiveController implements ActiveController, AutoClosea
         loop.execute(() -> fresh &= !address.equals(known));
     }
 
+    @Override
+    public void onChange(Runnable changed) {
+        listeners.add(changed);
+    }
+
     /// Ends the watches.
     @Override
     public void close() {
@@ -78,29 +89,34 @@ public final class ZnodeActiveController implements ActiveController, AutoClosea
         long mine = ++look;
         znodes.read(Paths.CONTROLLER).thenCompose(found -> found.map(this::registrationOf)
                 .orElseGet(() -> CompletableFuture.failedFuture(new NoController("no controller is elected"))))
-                .whenComplete((address, failure) -> loop.execute(() -> {
+                .whenComplete((elected, failure) -> loop.execute(() -> {
                     if (mine == look) { // else a later look is under way and knows better
-                        looked(address, failure);
+                        looked(elected, failure);
                     }
                 }));
     }
 
-    private CompletableFuture<ControllerAddress> registrationOf(Znode elected) {
+    private CompletableFuture<Elected> registrationOf(Znode elected) {
         int id = ControllerNode.parse(elected.data()).id();
         return znodes.read(Paths.node(new NodeKey(Role.CONTROLLER, id))).thenApply(found -> {
             var registration = found.map(node -> ServiceRegistration.parse(node.data())).orElseThrow(
                     () -> new CompletionException(new NoController("controller " + id + " is not registered")));
-            return new ControllerAddress(id, registration.host(), registration.port());
+            return new Elected(new ControllerAddress(id, registration.host(), registration.port()), elected.czxid());
         });
     }
 
-    private void looked(@Nullable ControllerAddress address, @Nullable Throwable failure) {
-        if (address != null) {
-            if (!address.equals(known)) {
-                log.info("active controller from={} to={}", known, address);
+    private void looked(@Nullable Elected elected, @Nullable Throwable failure) {
+        if (elected != null) {
+            boolean isAnother = elected.czxid() != term;
+            if (isAnother) {
+                log.info("active controller from={} to={}", known, elected.address());
             }
-            known = address;
+            known = elected.address();
+            term = elected.czxid();
             fresh = true;
+            if (isAnother) {
+                listeners.forEach(Runnable::run);
+            }
         } else if (cause(failure) instanceof NoController) {
             known = null;
             fresh = false;

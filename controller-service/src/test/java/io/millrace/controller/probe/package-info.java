@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.probe;
+
+import org.jspecify.annotations.NullMarked;
