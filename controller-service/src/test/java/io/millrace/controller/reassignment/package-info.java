@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.controller.reassignment;
+
+import org.jspecify.annotations.NullMarked;
