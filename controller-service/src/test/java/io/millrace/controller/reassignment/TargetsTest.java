@@ -26,11 +26,15 @@ class TargetsTest {
             0, 0);
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"''| Empty replica list", "2 2| Duplicate replica ids", "2 -1| Invalid broker id",
-            "2 1000| is a coordinator", "2 8| brokers that are not alive. Replica list: [2, 8], live broker list: [1, 2, 3]"})
+    @CsvSource(delimiter = '|', value = {"''| Empty replica list", "2 2| Duplicate replica ids",
+            "2 -1| Invalid broker id",
+            "2 1000| is a coordinator",
+            "2 8| brokers that are not alive. Replica list: [2, 8], live broker list: [1, 2, 3]"})
     void whatCannotHoldReplicasIsRefused(String target, String text) {
-        var ids = target.isEmpty() ? List.<Integer>of() : List.of(target.split(" ")).stream().map(Integer::valueOf)
-                .toList();
+        var ids = target.isEmpty()
+                ? List.<Integer>of()
+                : List.of(target.split(" ")).stream().map(Integer::valueOf)
+                        .toList();
 
         assertThatThrownBy(() -> Targets.check(ids, NOW, true, IMAGE)).isInstanceOfSatisfying(Refused.class,
                 refused -> assertThat(refused.error()).isEqualTo(Errors.INVALID_REPLICA_ASSIGNMENT))

@@ -34,6 +34,11 @@ public record PartitionImage(int partition, List<Integer> replicas, List<Integer
         return replicas.contains(broker);
     }
 
+    /// Whether a reassignment is moving it.
+    public boolean isMoving() {
+        return !adding.isEmpty() || !removing.isEmpty();
+    }
+
     /// Whether replicas are out of sync.
     public boolean underReplicated() {
         return isr.size() < replicas.size();

@@ -12,7 +12,7 @@ import org.apache.kafka.common.message.AlterConfigsResponseData;
 import org.apache.kafka.common.message.AlterConfigsResponseData.AlterConfigsResourceResponse;
 import org.apache.kafka.common.protocol.ApiKeys;
 
-/// AlterConfigs of topics, the older form: what is not named is reset. librdkafka and KafkaJS still send it.
+/// AlterConfigs of topics and of this node, the older form: what is not named is reset. librdkafka and KafkaJS still send it.
 final class AlterConfigsHandler implements ApiHandler<AlterConfigsRequestData, AlterConfigsResponseData> {
     private final ConfigForwarding configs;
 

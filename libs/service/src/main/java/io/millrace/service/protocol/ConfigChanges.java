@@ -3,6 +3,7 @@ package io.millrace.service.protocol;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
@@ -10,6 +11,9 @@ import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ConfigType;
+import io.millrace.service.config.DynamicSettings;
+import io.millrace.service.config.SettingProblem;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.config.ConfigDef;
@@ -28,23 +32,28 @@ final class ConfigChanges {
     /// The same for the controller.
     ///
     /// @param type Kafka's number of the resource's type
+    /// @param self this node, the only one whose settings it changes
     /// @throws Refused where the request alone, or the topics there are, tell that it cannot be done
-    static ConfigAlteration of(byte type, String name, List<Asked> asked, ClusterImage image) {
-        checkResource(type, name, image);
+    static ConfigAlteration of(byte type, String name, List<Asked> asked, ClusterImage image, int self) {
+        var resource = resource(type, name, image, self);
         checkKeys(asked);
         var ops = new ArrayList<Op>(asked.size());
         for (var change : asked) {
-            ops.add(op(change));
+            ops.add(resource.type() == ConfigType.TOPIC ? opOfTopic(change) : opOfBroker(change));
         }
-        return new ConfigAlteration(ConfigResource.topic(name), ops);
+        return new ConfigAlteration(resource, ops);
     }
 
-    private static void checkResource(byte type, String name, ClusterImage image) {
-        var resource = org.apache.kafka.common.config.ConfigResource.Type.forId(type);
-        if (resource != org.apache.kafka.common.config.ConfigResource.Type.TOPIC) {
-            throw new Refused(Errors.INVALID_REQUEST,
-                    "Settings can be changed of topics only, not of a resource of type " + resource);
-        }
+    private static ConfigResource resource(byte type, String name, ClusterImage image, int self) {
+        return switch (org.apache.kafka.common.config.ConfigResource.Type.forId(type)) {
+            case TOPIC -> topic(name, image);
+            case BROKER -> broker(name, self);
+            case org.apache.kafka.common.config.ConfigResource.Type other -> throw new Refused(Errors.INVALID_REQUEST,
+                    "Settings can be changed of topics and brokers only, not of a resource of type " + other);
+        };
+    }
+
+    private static ConfigResource topic(String name, ClusterImage image) {
         if (name.isEmpty()) {
             throw new Refused(Errors.INVALID_REQUEST, "Default topic resources are not allowed.");
         }
@@ -54,6 +63,18 @@ final class ConfigChanges {
         if (image.topic(name).isEmpty()) {
             throw new Refused(Errors.UNKNOWN_TOPIC_OR_PARTITION, "The topic '" + name + "' does not exist.");
         }
+        return ConfigResource.topic(name);
+    }
+
+    private static ConfigResource broker(String name, int self) {
+        if (name.isEmpty()) {
+            return ConfigResource.allBrokers();
+        }
+        if (!name.equals(Integer.toString(self))) {
+            throw new Refused(Errors.INVALID_REQUEST, "Unexpected broker id, expected " + self
+                    + " or empty string, but received " + name);
+        }
+        return ConfigResource.broker(self);
     }
 
     private static void checkKeys(List<Asked> asked) {
@@ -68,7 +89,7 @@ final class ConfigChanges {
         }
     }
 
-    private static Op op(Asked change) {
+    private static Op opOfTopic(Asked change) {
         switch (change.type()) {
             case SET -> TopicSettings.validate(change.key(), change.value()).ifPresent(problem -> {
                 throw new Refused(problem.error(), problem.message());
@@ -79,6 +100,21 @@ final class ConfigChanges {
             }
         }
         return new Op(change.key(), change.value(), change.type());
+    }
+
+    private static Op opOfBroker(Asked change) {
+        if (change.type() == OpType.APPEND || change.type() == OpType.SUBTRACT) {
+            throw new Refused(Errors.INVALID_CONFIG, "Can't " + change.type() + " to key " + change.key()
+                    + " because its type is not LIST.");
+        }
+        boolean deletes = change.type() == OpType.DELETE;
+        var problem = deletes && DynamicSettings.isDynamic(change.key())
+                ? Optional.<SettingProblem>empty()
+                : DynamicSettings.validate(change.key(), change.value());
+        problem.ifPresent(found -> {
+            throw new Refused(found.error(), found.message());
+        });
+        return new Op(change.key(), deletes ? null : change.value(), change.type());
     }
 
     private static void checkList(String key, OpType type) {

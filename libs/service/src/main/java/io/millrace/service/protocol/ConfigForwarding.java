@@ -25,6 +25,7 @@ final class ConfigForwarding {
 
     private final Forwarding forwarding;
     private final Supplier<ClusterImage> images;
+    private final int self;
 
     /// @param type Kafka's number of the resource's type
     record AskedResource(byte type, String name, List<Asked> changes) {}
@@ -34,9 +35,11 @@ final class ConfigForwarding {
     /// @param message null where there is nothing to say
     record Told(byte type, String name, Errors error, @Nullable String message) {}
 
-    ConfigForwarding(Forwarding forwarding, Supplier<ClusterImage> images) {
+    /// @param self this node, the only one whose settings it changes
+    ConfigForwarding(Forwarding forwarding, Supplier<ClusterImage> images, int self) {
         this.forwarding = forwarding;
         this.images = images;
+        this.self = self;
     }
 
     /// @param replaceAll what no change names is reset (AlterConfigs)
@@ -44,6 +47,7 @@ final class ConfigForwarding {
     CompletableFuture<List<Told>> alter(List<AskedResource> asked, boolean validateOnly, boolean replaceAll) {
         var image = images.get();
         var refused = new HashMap<AskedResource, Told>();
+        var forwarded = new HashMap<AskedResource, ConfigResource>();
         var alterations = new ArrayList<ConfigAlteration>();
         var times = new HashMap<List<Object>, Integer>();
         asked.forEach(resource -> times.merge(List.of(resource.type(), resource.name()), 1, Integer::sum));
@@ -52,29 +56,30 @@ final class ConfigForwarding {
                 if (times.getOrDefault(List.of(resource.type(), resource.name()), 1) > 1) {
                     throw new Refused(Errors.INVALID_REQUEST, "Each resource must appear at most once.");
                 }
-                alterations.add(
-                        ConfigChanges.of(resource.type(), resource.name(), resource.changes(), image));
+                var alteration = ConfigChanges.of(resource.type(), resource.name(), resource.changes(), image, self);
+                alterations.add(alteration);
+                forwarded.put(resource, alteration.resource());
             } catch (Refused refusal) {
                 refused.put(resource,
                         new Told(resource.type(), resource.name(), refusal.error(), refusal.getMessage()));
             }
         }
         if (alterations.isEmpty()) {
-            return CompletableFuture.completedFuture(told(asked, refused, Map.of()));
+            return CompletableFuture.completedFuture(told(asked, refused, Map.of(), Map.of()));
         }
         return forwarding.send(new AlterConfigs(alterations, validateOnly, replaceAll), TIMEOUT_MILLIS)
                 .thenApply(result -> {
                     var outcomes = new HashMap<ConfigResource, ConfigOutcome>();
                     result.resources().forEach(outcome -> outcomes.put(outcome.resource(), outcome));
-                    return told(asked, refused, outcomes);
+                    return told(asked, refused, forwarded, outcomes);
                 });
     }
 
     private static List<Told> told(List<AskedResource> asked, Map<AskedResource, Told> refused,
-            Map<ConfigResource, ConfigOutcome> outcomes) {
+            Map<AskedResource, ConfigResource> forwarded, Map<ConfigResource, ConfigOutcome> outcomes) {
         return asked.stream().map(resource -> {
             var refusal = refused.get(resource);
-            return refusal != null ? refusal : told(resource, outcomes.get(ConfigResource.topic(resource.name())));
+            return refusal != null ? refusal : told(resource, outcomes.get(forwarded.get(resource)));
         }).toList();
     }
 

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.service.config.ConfigEntry;
+import io.millrace.service.config.DynamicSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.wire.api.ApiHandler;
@@ -82,10 +83,11 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
         return TopicSettings.resolve(image.topicConfig(name), settings).describe();
     }
 
-    /// The empty name asks for what was set for all brokers while they ran: nothing can be, so far.
+    /// The empty name asks for what was set for all brokers while they ran.
     private List<ConfigEntry> ofNode(String name) {
+        var dynamic = DynamicSettings.of(self, images.get(), settings);
         if (name.isEmpty()) {
-            return List.of();
+            return dynamic.describeDefaults();
         }
         int id;
         try {
@@ -97,7 +99,7 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
             throw new Refused(Errors.INVALID_REQUEST,
                     "Unexpected broker id, expected " + self + " or empty string, but received " + name);
         }
-        return settings.describe();
+        return dynamic.describe();
     }
 
     private static boolean isAsked(DescribeConfigsResource resource, ConfigEntry entry) {

@@ -14,7 +14,7 @@ import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData.AlterConfigsResourceResponse;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
-/// IncrementalAlterConfigs of topics: what is not named stays.
+/// IncrementalAlterConfigs of topics and of this node: what is not named stays.
 final class IncrementalAlterConfigsHandler
         implements
             ApiHandler<IncrementalAlterConfigsRequestData, IncrementalAlterConfigsResponseData> {

@@ -9,8 +9,9 @@ import io.millrace.service.subscription.MetadataSubscription;
 import io.millrace.wire.api.ApiHandler;
 
 /// The handlers of all APIs that brokers and coordinators serve alike: Metadata, DescribeCluster,
-/// DescribeTopicPartitions, FindCoordinator, CreateTopics, DeleteTopics, CreatePartitions, DescribeConfigs,
-/// IncrementalAlterConfigs, AlterConfigs, InitProducerId, ElectLeaders.
+/// DescribeTopicPartitions, FindCoordinator, CreateTopics, DeleteTopics, CreatePartitions, ElectLeaders,
+/// AlterPartitionReassignments, ListPartitionReassignments, DescribeConfigs, IncrementalAlterConfigs, AlterConfigs,
+/// InitProducerId.
 public final class SharedHandlers {
     private SharedHandlers() {}
 
@@ -21,7 +22,7 @@ public final class SharedHandlers {
         var forwarding = new Forwarding(controller);
         var creation = new AutoCreation(settings.getBoolean("auto.create.topics.enable"), forwarding,
                 subscription::await);
-        var configs = new ConfigForwarding(forwarding, subscription::image);
+        var configs = new ConfigForwarding(forwarding, subscription::image, nodeId);
         return List.of(
                 new MetadataHandler(subscription::image, creation),
                 new DescribeClusterHandler(subscription::image),
@@ -32,6 +33,8 @@ public final class SharedHandlers {
                 new DeleteTopicsHandler(forwarding, settings.getBoolean("delete.topic.enable")),
                 new CreatePartitionsHandler(forwarding),
                 new ElectLeadersHandler(forwarding),
+                new AlterPartitionReassignmentsHandler(forwarding),
+                new ListPartitionReassignmentsHandler(subscription::image),
                 new DescribeConfigsHandler(subscription::image, settings, nodeId),
                 new IncrementalAlterConfigsHandler(configs),
                 new AlterConfigsHandler(configs),

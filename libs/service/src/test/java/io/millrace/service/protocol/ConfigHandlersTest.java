@@ -109,7 +109,8 @@ class ConfigHandlersTest {
         for (var resource : resources) {
             request.resources().add(resource);
         }
-        var handler = new IncrementalAlterConfigsHandler(new ConfigForwarding(new Forwarding(controller), () -> image));
+        var handler = new IncrementalAlterConfigsHandler(new ConfigForwarding(new Forwarding(controller), () -> image,
+                1));
         return Calls.call(handler, request, 1).responses().stream().map(told -> Errors.forCode(told.errorCode()))
                 .toList();
     }
@@ -142,11 +143,63 @@ class ConfigHandlersTest {
             "2, '',      retention.ms,           1,   0, INVALID_REQUEST",
             "2, a/b,     retention.ms,           1,   0, INVALID_TOPIC_EXCEPTION",
             "4, 1,       log.retention.ms,       1,   0, INVALID_REQUEST",
+            "4, 1,       log.retention.ms,       -,   1, INVALID_REQUEST",
+            "4, 1,       nonsense,               1,   0, INVALID_CONFIG",
+            "4, 1,       leader.replication.throttled.rate, -1,  0, INVALID_CONFIG",
+            "4, 1,       leader.replication.throttled.rate, abc, 0, INVALID_CONFIG",
+            "4, 1,       leader.replication.throttled.rate, -,   0, INVALID_REQUEST",
+            "4, 1,       leader.replication.throttled.rate, 1,   2, INVALID_CONFIG",
+            "4, 2,       leader.replication.throttled.rate, 1,   0, INVALID_REQUEST",
+            "4, one,     leader.replication.throttled.rate, 1,   0, INVALID_REQUEST",
+            "2, orders,  leader.replication.throttled.replicas, 0-1, 0, INVALID_CONFIG",
+            "8, 1,       level,                  1,   0, INVALID_REQUEST",
     })
     void whatCannotBeChangedIsRefused(byte type, String name, String key, @Nullable String value, int operation,
             Errors error) {
         assertThat(alter(resource(type, name, change(key, value, operation)))).containsExactly(error);
         assertThat(controller.asked).isEmpty();
+    }
+
+    @Test
+    void throttlesOfThisNodeAndOfAllAreForwarded() {
+        var errors = alter(resource(BROKER, "1", change("leader.replication.throttled.rate", "7", 0), change(
+                "replica.alter.log.dirs.io.max.bytes.per.second", null, 1)), resource(BROKER, "", change(
+                        "follower.replication.throttled.rate", "9", 0)));
+
+        assertThat(errors).containsExactly(Errors.NONE, Errors.NONE);
+        assertThat(controller.asked).containsExactly(new AlterConfigs(List.of(new ConfigAlteration(ConfigResource
+                .broker(1), List.of(new Op("leader.replication.throttled.rate", "7", OpType.SET), new Op(
+                        "replica.alter.log.dirs.io.max.bytes.per.second", null, OpType.DELETE))), new ConfigAlteration(
+                                ConfigResource.allBrokers(), List.of(new Op("follower.replication.throttled.rate", "9",
+                                        OpType.SET)))), false, false));
+    }
+
+    @Test
+    void throttleIsToldWithAllPlacesThatSetIt() {
+        var rate = "leader.replication.throttled.rate";
+        var throttled = image.with(image.configs().with(ConfigResource.broker(1), Map.of(rate, "7",
+                "follower.replication.throttled.rate", "rubbish")).with(ConfigResource.allBrokers(), Map.of(rate,
+                        "9")));
+        var handler = new DescribeConfigsHandler(() -> throttled, ServerSettings.of(Map.of()), 1);
+        var request = new DescribeConfigsRequestData().setResources(List.of(new DescribeConfigsResource()
+                .setResourceType(BROKER).setResourceName("1"), new DescribeConfigsResource().setResourceType(BROKER)
+                        .setResourceName(""))).setIncludeSynonyms(true);
+
+        var told = Calls.call(handler, request, 4).results();
+
+        assertThat(told.getFirst().configs()).filteredOn(config -> config.name().equals(rate)).singleElement()
+                .satisfies(config -> {
+                    assertThat(config.value()).isEqualTo("7");
+                    assertThat(config.readOnly()).isFalse();
+                    assertThat(config.configSource()).isEqualTo((byte) 2);
+                    assertThat(config.synonyms()).extracting(synonym -> synonym.value() + "/" + synonym.source())
+                            .containsExactly("7/2", "9/3", Long.MAX_VALUE + "/5");
+                });
+        assertThat(told.getFirst().configs()).filteredOn(config -> config.name().equals(
+                "follower.replication.throttled.rate")).singleElement().satisfies(config -> assertThat(config
+                        .configSource()).isEqualTo((byte) 5));
+        assertThat(told.getLast().configs()).extracting(config -> config.name() + "=" + config.value())
+                .containsExactly(rate + "=9");
     }
 
     @Test
@@ -172,7 +225,7 @@ class ConfigHandlersTest {
         var request = new AlterConfigsRequestData().setValidateOnly(true);
         request.resources().add(resource);
 
-        var told = Calls.call(new AlterConfigsHandler(new ConfigForwarding(new Forwarding(controller), () -> image)),
+        var told = Calls.call(new AlterConfigsHandler(new ConfigForwarding(new Forwarding(controller), () -> image, 1)),
                 request, 2).responses().getFirst();
 
         assertThat(Errors.forCode(told.errorCode())).isEqualTo(Errors.POLICY_VIOLATION);

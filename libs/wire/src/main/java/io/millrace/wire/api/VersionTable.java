@@ -40,6 +40,8 @@ public final class VersionTable {
             ApiKeys.DELETE_GROUPS,
             ApiKeys.ELECT_LEADERS,
             ApiKeys.INCREMENTAL_ALTER_CONFIGS,
+            ApiKeys.ALTER_PARTITION_REASSIGNMENTS,
+            ApiKeys.LIST_PARTITION_REASSIGNMENTS,
             ApiKeys.OFFSET_DELETE,
             ApiKeys.DESCRIBE_CLUSTER,
             ApiKeys.LIST_TRANSACTIONS,

@@ -3,6 +3,10 @@ package io.millrace.wire.refusal;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterConfigsResponseData;
 import org.apache.kafka.common.message.AlterConfigsResponseData.AlterConfigsResourceResponse;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData.ReassignablePartitionResponse;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsResponseData.ReassignableTopicResponse;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
 import org.apache.kafka.common.message.CreatePartitionsResponseData;
 import org.apache.kafka.common.message.CreatePartitionsResponseData.CreatePartitionsTopicResult;
@@ -156,6 +160,24 @@ final class AdminRefusals {
                             .setPartitionResult(topic.partitions()
                                     .stream()
                                     .map(partition -> new PartitionResult().setPartitionId(partition)
+                                            .setErrorCode(refusal.code())
+                                            .setErrorMessage(refusal.message()))
+                                    .toList()));
+        }
+        return answer;
+    }
+
+    static AlterPartitionReassignmentsResponseData alterReassignments(AlterPartitionReassignmentsRequestData request,
+            Refusal refusal) {
+        var answer = new AlterPartitionReassignmentsResponseData().setErrorCode(refusal.code())
+                .setErrorMessage(refusal.message());
+        for (var topic : request.topics()) {
+            answer.responses()
+                    .add(new ReassignableTopicResponse().setName(topic.name())
+                            .setPartitions(topic.partitions()
+                                    .stream()
+                                    .map(partition -> new ReassignablePartitionResponse().setPartitionIndex(partition
+                                            .partitionIndex())
                                             .setErrorCode(refusal.code())
                                             .setErrorMessage(refusal.message()))
                                     .toList()));

@@ -1,6 +1,7 @@
 package io.millrace.wire.refusal;
 
 import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
@@ -28,6 +29,8 @@ import org.apache.kafka.common.message.LeaveGroupResponseData;
 import org.apache.kafka.common.message.ListGroupsRequestData;
 import org.apache.kafka.common.message.ListGroupsResponseData;
 import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListPartitionReassignmentsRequestData;
+import org.apache.kafka.common.message.ListPartitionReassignmentsResponseData;
 import org.apache.kafka.common.message.ListTransactionsRequestData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.message.MetadataRequestData;
@@ -83,6 +86,9 @@ public final class Refusals {
             case IncrementalAlterConfigsRequestData alter -> AdminRefusals.incrementalAlterConfigs(alter, refusal);
 
             case ElectLeadersRequestData elect -> AdminRefusals.electLeaders(elect, refusal);
+            case AlterPartitionReassignmentsRequestData alter -> AdminRefusals.alterReassignments(alter, refusal);
+            case ListPartitionReassignmentsRequestData _ ->
+                new ListPartitionReassignmentsResponseData().setErrorCode(error.code()).setErrorMessage(message);
 
             case ApiVersionsRequestData _ -> new ApiVersionsResponseData().setErrorCode(error.code());
             case DescribeClusterRequestData _ ->

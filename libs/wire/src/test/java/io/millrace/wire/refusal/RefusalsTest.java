@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.millrace.wire.api.VersionTable;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
@@ -96,6 +97,9 @@ class RefusalsTest {
                 .add(new IncrementalAlterConfigsRequestData.AlterConfigsResource().setResourceName("t"));
         var elected = new ElectLeadersRequestData().setTopicPartitions(new TopicPartitionsCollection(List.of(
                 new TopicPartitions().setTopic("t").setPartitions(List.of(0))).iterator()));
+        var moved = new AlterPartitionReassignmentsRequestData();
+        moved.topics().add(new AlterPartitionReassignmentsRequestData.ReassignableTopic().setName("t").setPartitions(
+                List.of(new AlterPartitionReassignmentsRequestData.ReassignablePartition())));
         var epochs = new OffsetForLeaderEpochRequestData();
         epochs.topics()
                 .add(new OffsetForLeaderEpochRequestData.OffsetForLeaderTopic().setTopic("t")
@@ -109,7 +113,7 @@ class RefusalsTest {
                                 List.of(1, 2))))
                 : new OffsetFetchRequestData().setGroups(
                         List.of(new OffsetFetchRequestData.OffsetFetchRequestGroup().setGroupId("g")));
-        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, epochs, coordinators,
+        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, moved, epochs, coordinators,
                 offsets,
                 new FetchRequestData().setSessionEpoch(-1)
                         .setTopics(List.of(new FetchRequestData.FetchTopic().setTopic("t")
