@@ -5,12 +5,14 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.millrace.controller.topic.ConfigRules;
+import io.millrace.service.config.DynamicSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.SettingProblem;
 import io.millrace.service.config.TopicSettings;
 import org.apache.kafka.common.config.ConfigDef;
+import org.jspecify.annotations.Nullable;
 
-/// The catalogue of topic settings as the decisions ask it.
+/// The catalogues of settings as the decisions ask them.
 final class SettingRules implements ConfigRules {
     private final Map<String, String> defaults;
 
@@ -29,6 +31,12 @@ final class SettingRules implements ConfigRules {
     @Override
     public Optional<String> problem(Map<String, String> overrides) {
         return TopicSettings.validate(overrides).stream().map(SettingProblem::message).findFirst();
+    }
+
+    @Override
+    public Optional<Problem> brokerProblem(String key, @Nullable String value) {
+        return (value == null ? DynamicSettings.unchangeable(key) : DynamicSettings.validate(key, value)).map(
+                problem -> new Problem(problem.error(), problem.message()));
     }
 
     @Override

@@ -7,12 +7,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.millrace.controller.topic.BrokerConfiguration;
+import io.millrace.controller.topic.ConfigRules;
 import io.millrace.controller.topic.TopicConfiguration;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.controller.topic.TopicDeletion;
 import io.millrace.controller.topic.TopicGrowth;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AlterConfigs;
+import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
 import io.millrace.metadata.command.AlterConfigs.ConfigOutcome;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreatePartitions.PartitionsSpec;
@@ -32,16 +35,18 @@ final class CommandDecisions {
     private final TopicCreation creation;
     private final TopicGrowth growth;
     private final TopicDeletion deletion;
-    private final TopicConfiguration configuration;
+    private final TopicConfiguration topicConfiguration;
+    private final BrokerConfiguration brokerConfiguration;
     private final TopicDecisions topics;
     private final Settlement settlement;
 
     CommandDecisions(TopicCreation creation, TopicGrowth growth, TopicDeletion deletion,
-            TopicConfiguration configuration, TopicDecisions topics, Settlement settlement) {
+            ConfigRules configs, TopicDecisions topics, Settlement settlement) {
         this.creation = creation;
         this.growth = growth;
         this.deletion = deletion;
-        this.configuration = configuration;
+        topicConfiguration = new TopicConfiguration(configs);
+        brokerConfiguration = new BrokerConfiguration(configs);
         this.topics = topics;
         this.settlement = settlement;
     }
@@ -95,8 +100,7 @@ final class CommandDecisions {
         for (var alteration : command.alterations()) {
             var resource = alteration.resource();
             try {
-                var values = configuration.plan(alteration, command.replaceAll(), draft.image());
-                draft.putConfig(resource, values, true);
+                alter(draft, alteration, command.replaceAll());
                 outcomes.add(new ConfigOutcome(resource, Errors.NONE.code(), null));
             } catch (Refused refused) {
                 outcomes.add(new ConfigOutcome(resource, refused.error().code(), refused.getMessage()));
@@ -104,6 +108,23 @@ final class CommandDecisions {
         }
         var result = new AlterConfigs.Result(outcomes);
         return new Answer<>(command.validateOnly() ? start : settled(draft, start), result, result, CONFIG_WAIT_MILLIS);
+    }
+
+    private void alter(Draft draft, ConfigAlteration alteration, boolean replaceAll) {
+        var resource = alteration.resource();
+        switch (resource.type()) {
+            case TOPIC -> draft.putConfig(resource, topicConfiguration.plan(alteration, replaceAll, draft.image()),
+                    true);
+            case BROKER -> {
+                var values = brokerConfiguration.plan(alteration, replaceAll, draft.image());
+                // Tools clear the throttles of all nodes, most of which have none.
+                if (!values.equals(draft.image().configs().of(resource))) {
+                    draft.putConfig(resource, values, true);
+                }
+            }
+            case CLIENT, USER, IP, CLIENT_METRICS, GROUP -> throw new Refused(Errors.INVALID_REQUEST,
+                    "Configuration of " + resource.type() + " resources cannot be altered here.");
+        }
     }
 
     private Decision settled(Draft draft, Decision start) {

@@ -8,6 +8,7 @@ import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.record.Replay;
+import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import org.pcollections.HashPMap;
 import org.pcollections.HashTreePMap;
@@ -23,9 +24,11 @@ import org.pcollections.PSet;
 /// @param producerIds what was given away last
 /// @param unreadableTopics names that are taken by nodes nobody can read
 /// @param topicsByBroker where to look for the partitions of a broker
+/// @param askedMoves what an old tool asked for and is not over
 public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> topicNodes,
         HashPMap<ConfigResource, Integer> configVersions, HashPMap<NodeKey, Long> streams, int shardsVersion,
-        ProducerIds producerIds, PSet<String> unreadableTopics, TopicsByBroker topicsByBroker) {
+        ProducerIds producerIds, PSet<String> unreadableTopics, TopicsByBroker topicsByBroker,
+        AskedMoves askedMoves) {
 
     /// A topic's node and its zkVersion.
     public record TopicZnode(TopicNode node, int version) {}
@@ -34,63 +37,80 @@ public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> t
     /// @param version zkVersion of the node that says so
     public record ProducerIds(long next, int version) {}
 
+    /// What is left in the node by which old tools ask for moves.
+    ///
+    /// @param moves in the order written
+    /// @param version zkVersion of that node, or [StoreWrite#CREATE] where there is none
+    public record AskedMoves(List<Move> moves, int version) {
+        static final AskedMoves NONE = new AskedMoves(List.of(), StoreWrite.CREATE);
+
+        public AskedMoves {
+            moves = List.copyOf(moves);
+        }
+    }
+
     /// The start of a term, before anything was read.
     static ControllerState atStart(Office office) {
         return new ControllerState(ClusterImage.EMPTY.at(new MetadataVersion(office.epoch(), 0)), HashTreePMap.empty(),
                 HashTreePMap.empty(), HashTreePMap.empty(), StoreWrite.CREATE, new ProducerIds(0, 0), HashTreePSet
-                        .empty(), TopicsByBroker.EMPTY);
+                        .empty(), TopicsByBroker.EMPTY, AskedMoves.NONE);
     }
 
     /// The same cluster, under another version or an image that holds the same partitions.
     ControllerState with(ClusterImage next) {
         return new ControllerState(next, topicNodes, configVersions, streams, shardsVersion, producerIds,
-                unreadableTopics, topicsByBroker);
+                unreadableTopics, topicsByBroker, askedMoves);
     }
 
     /// The state after `records`.
     ControllerState after(List<MetadataRecord> records) {
         return new ControllerState(Replay.apply(image, records), topicNodes, configVersions, streams, shardsVersion,
-                producerIds, unreadableTopics, topicsByBroker.after(records));
+                producerIds, unreadableTopics, topicsByBroker.after(records), askedMoves);
     }
 
     ControllerState withTopic(String name, TopicZnode node) {
         return new ControllerState(image, topicNodes.plus(name, node), configVersions, streams, shardsVersion,
-                producerIds, unreadableTopics, topicsByBroker);
+                producerIds, unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withoutTopic(String name) {
         return new ControllerState(image, topicNodes.minus(name), configVersions, streams, shardsVersion, producerIds,
-                unreadableTopics, topicsByBroker);
+                unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withConfig(ConfigResource resource, int version) {
         return new ControllerState(image, topicNodes, configVersions.plus(resource, version), streams, shardsVersion,
-                producerIds, unreadableTopics, topicsByBroker);
+                producerIds, unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withoutConfig(ConfigResource resource) {
         return new ControllerState(image, topicNodes, configVersions.minus(resource), streams, shardsVersion,
-                producerIds, unreadableTopics, topicsByBroker);
+                producerIds, unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withStream(NodeKey node, long nodeEpoch) {
         return new ControllerState(image, topicNodes, configVersions, streams.plus(node, nodeEpoch), shardsVersion,
-                producerIds, unreadableTopics, topicsByBroker);
+                producerIds, unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withoutStream(NodeKey node) {
         return new ControllerState(image, topicNodes, configVersions, streams.minus(node), shardsVersion, producerIds,
-                unreadableTopics, topicsByBroker);
+                unreadableTopics, topicsByBroker, askedMoves);
     }
 
     ControllerState withShards(int version) {
         return new ControllerState(image, topicNodes, configVersions, streams, version, producerIds, unreadableTopics,
-                topicsByBroker);
+                topicsByBroker, askedMoves);
     }
 
     ControllerState with(ProducerIds next) {
         return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, next, unreadableTopics,
-                topicsByBroker);
+                topicsByBroker, askedMoves);
+    }
+
+    ControllerState with(AskedMoves next) {
+        return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, producerIds,
+                unreadableTopics, topicsByBroker, next);
     }
 
     ControllerState withUnreadable(String topic) {
@@ -103,7 +123,7 @@ public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> t
 
     private ControllerState with(PSet<String> unreadable) {
         return new ControllerState(image, topicNodes, configVersions, streams, shardsVersion, producerIds, unreadable,
-                topicsByBroker);
+                topicsByBroker, askedMoves);
     }
 
     /// zkVersion of a resource's configuration node, or [StoreWrite#CREATE].

@@ -3,13 +3,13 @@ package io.millrace.controller.core;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.millrace.controller.core.Observation.ConfigSeen;
 import io.millrace.controller.topic.ConfigRules;
-import io.millrace.controller.topic.TopicConfiguration;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.controller.topic.TopicDeletion;
 import io.millrace.controller.topic.TopicGrowth;
@@ -19,7 +19,6 @@ import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.Command;
-import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreateTopics;
@@ -29,12 +28,13 @@ import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.command.ReplicasOffline;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
-import org.apache.kafka.common.protocol.Errors;
+import org.slf4j.event.Level;
 
 /// What follows from what happened: state and event in, [Decision] out. It reads no clock and does no I/O; ids and
 /// placement come from the sources it was given.
@@ -42,6 +42,7 @@ public final class Decider {
     private final TopicRules rules;
     private final TopicDecisions topics;
     private final CommandDecisions commands;
+    private final Moves moves;
     private final ReplicaCommands replicas;
     private final Shutdowns shutdowns;
     private final Settlement settlement;
@@ -54,11 +55,13 @@ public final class Decider {
         this.rules = rules;
         topics = new TopicDecisions(ids);
         var creation = new TopicCreation(rules, configs, random);
-        settlement = new Settlement(creation, topics, groupTopic, new UncleanElection(uncleanByDefault));
-        replicas = new ReplicaCommands(settlement);
+        var uncleanElection = new UncleanElection(uncleanByDefault);
+        moves = new Moves(uncleanElection);
+        settlement = new Settlement(creation, topics, groupTopic, uncleanElection, moves);
+        replicas = new ReplicaCommands(settlement, moves);
         shutdowns = new Shutdowns(settlement);
         commands = new CommandDecisions(creation, new TopicGrowth(), new TopicDeletion(rules),
-                new TopicConfiguration(configs), topics, settlement);
+                configs, topics, settlement);
     }
 
     /// What the first look at the whole cluster comes to. Nodes are presumed active: see [NodeLife#registered].
@@ -103,11 +106,10 @@ public final class Decider {
             case AlterConfigs alter -> commands.alter(draft, alter);
             case AllocateProducerIds allocate -> NodeCommands.allocate(draft, allocate);
             case ControlledShutdown shutDown -> shutdowns.asked(draft, shutDown);
-            case AlterPartition alter -> ReplicaCommands.alter(draft, alter);
+            case AlterPartition alter -> replicas.alter(draft, alter);
             case ReplicasOffline offline -> replicas.offline(draft, offline);
             case ElectLeaders elect -> Elections.elect(draft, elect);
-            case AlterReassignments _ ->
-                throw new CommandRefused(Errors.UNSUPPORTED_VERSION.code(), "not decided yet");
+            case AlterReassignments alter -> moves.alter(draft, alter);
         };
         return typed(command, answer);
     }
@@ -123,12 +125,13 @@ public final class Decider {
         var whole = seen.whole();
         if (whole != null) {
             observeWhole(draft, whole);
+            forgetOrphans(draft, whole, seen.deletions());
         }
         observeShards(draft, seen);
         seen.configs().forEach((resource, config) -> observeConfig(draft, resource, config));
         seen.topics().forEach((name, topic) -> topics.seen(draft, name, topic));
         if (whole != null) {
-            observeMissing(draft, seen);
+            observeMissing(draft, seen, whole.orphanedIds());
         }
         // After the states of partitions: what follows from nodes must begin with what is in ZooKeeper now.
         var nodes = seen.nodes();
@@ -139,6 +142,10 @@ public final class Decider {
             NodeDecisions.registered(draft, nodes, takeOver);
         }
         seen.deletions().forEach(name -> observeDeletion(draft, name));
+        var asked = seen.askedMoves();
+        if (asked != null) {
+            moves.asked(draft, asked);
+        }
         if (whole == null) {
             settlement.settle(draft, before);
         } else {
@@ -150,7 +157,6 @@ public final class Decider {
         if (!whole.clusterId().equals(draft.image().clusterId())) {
             draft.record(new ClusterIdentified(whole.clusterId()));
         }
-        whole.orphanedIds().forEach(topic -> draft.write(new StoreWrite.TopicIdForgotten(topic)));
     }
 
     private static void observeShards(Draft draft, Observation seen) {
@@ -166,6 +172,18 @@ public final class Decider {
                         .isPresent());
             }
         }
+    }
+
+    /// What nobody knows but for the copies of their ids cannot be brought back.
+    private static void forgetOrphans(Draft draft, Observation.Whole whole, Set<String> deletions) {
+        whole.orphanedIds().stream().filter(name -> draft.image().topic(name).isEmpty()).forEach(name -> {
+            draft.write(new StoreWrite.TopicIdForgotten(name));
+            if (!deletions.contains(name)) {
+                draft.note(Level.WARN,
+                        "topic node was removed by hand while no controller was active, brokers delete their"
+                                + " logs of it topic=" + name);
+            }
+        });
     }
 
     private static void put(Draft draft, MetadataRecord record, boolean known) {
@@ -189,10 +207,12 @@ public final class Decider {
     }
 
     /// What is known and was not there when everything was read.
-    private void observeMissing(Draft draft, Observation seen) {
+    private void observeMissing(Draft draft, Observation seen, Set<String> orphanedIds) {
         var lostTopics = new HashSet<>(draft.image().topics().byName().keySet());
         lostTopics.removeAll(seen.topics().keySet());
-        lostTopics.forEach(name -> topics.seen(draft, name, new Observation.TopicSeen.Absent()));
+        lostTopics.forEach(name -> topics.seen(draft, name, new Observation.TopicSeen.Absent(orphanedIds.contains(name)
+                ? draft.image().topic(name).map(TopicImage::id).orElse(null)
+                : null)));
         var lostConfigs = new HashSet<>(draft.state().configVersions().keySet());
         lostConfigs.removeAll(seen.configs().keySet());
         lostConfigs.forEach(resource -> observeConfig(draft, resource, new ConfigSeen.Absent()));

@@ -3,26 +3,31 @@ package io.millrace.controller.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 
 import io.millrace.controller.core.ControllerState.TopicZnode;
+import io.millrace.controller.core.Decision.Note;
 import io.millrace.controller.partition.Leadership;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 import io.millrace.metadata.record.Replay;
 import io.millrace.metadata.znode.TopicNode;
+import org.slf4j.event.Level;
 
 /// A decision in the making: each step sees what the ones before did. Records are replayed only once somebody looks, as
 /// many together as there are by then, since a decision may have thousands of them.
 final class Draft {
     private final List<StoreWrite> writes = new ArrayList<>();
     private final List<MetadataRecord> records = new ArrayList<>();
+    private final List<Note> notes = new ArrayList<>();
     private ControllerState state;
     private int replayed;
 
@@ -73,6 +78,15 @@ final class Draft {
         record(new PartitionPut(id, partition));
     }
 
+    /// Gives partitions of a topic other replicas. Their states come first: whatever replicas the topic's node says, leader
+    /// and ISR are among them, and a leader that proposes an ISR of the replicas before is refused.
+    void placePartitions(TopicImage topic, List<PartitionImage> placed) {
+        var known = Optional.ofNullable(state().topicNodes().get(topic.name()))
+                .orElseThrow(() -> new IllegalStateException("topic=" + topic.name() + " without a node"));
+        placed.forEach(partition -> putPartition(topic.name(), topic.id(), partition));
+        writeTopic(topic.name(), known.node().placed(placed), known.version());
+    }
+
     /// Writes and publishes all overrides of a resource.
     ///
     /// @param announced whether to leave a notification for those who follow ZooKeeper
@@ -83,7 +97,12 @@ final class Draft {
         record(new ConfigPut(resource, values));
     }
 
+    /// Tells people, once the decision holds.
+    void note(Level level, String line) {
+        notes.add(new Note(level, line));
+    }
+
     Decision decision() {
-        return new Decision(state(), writes, records);
+        return new Decision(state(), writes, records, notes);
     }
 }

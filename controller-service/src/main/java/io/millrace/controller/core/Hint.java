@@ -17,6 +17,9 @@ public sealed interface Hint {
     /// The topics that are asked to be deleted.
     record Deletions() implements Hint {}
 
+    /// The moves that an old tool asks for.
+    record AskedMoves() implements Hint {}
+
     /// The configuration of one resource.
     record Config(ConfigResource resource) implements Hint {}
 

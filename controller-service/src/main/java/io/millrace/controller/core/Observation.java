@@ -10,6 +10,7 @@ import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,15 @@ import org.jspecify.annotations.Nullable;
 /// @param deletions topics that are asked to be deleted
 /// @param shards null where nobody looked
 /// @param producerIds null where nobody looked
+/// @param askedMoves what an old tool asks for; null where nobody looked
 /// @param whole what is read only when everything is; a topic or resource that is not in `topics` or `configs` then does
 ///        not exist. Null where only parts were read
 public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen> topics,
         Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, @Nullable ShardsSeen shards,
-        @Nullable ProducerIds producerIds, @Nullable Whole whole) {
+        @Nullable ProducerIds producerIds, @Nullable MovesSeen askedMoves, @Nullable Whole whole) {
     /// Nobody looked anywhere yet.
-    public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), null, null, null);
+    public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), null, null, null,
+            null);
 
     public Observation {
         topics = Map.copyOf(topics);
@@ -44,37 +47,42 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
 
     /// With these registrations.
     public Observation withNodes(List<NodeImage> seen) {
-        return new Observation(seen, topics, configs, deletions, shards, producerIds, whole);
+        return new Observation(seen, topics, configs, deletions, shards, producerIds, askedMoves, whole);
     }
 
     /// With these topics.
     public Observation withTopics(Map<String, TopicSeen> seen) {
-        return new Observation(nodes, seen, configs, deletions, shards, producerIds, whole);
+        return new Observation(nodes, seen, configs, deletions, shards, producerIds, askedMoves, whole);
     }
 
     /// With these configurations.
     public Observation withConfigs(Map<ConfigResource, ConfigSeen> seen) {
-        return new Observation(nodes, topics, seen, deletions, shards, producerIds, whole);
+        return new Observation(nodes, topics, seen, deletions, shards, producerIds, askedMoves, whole);
     }
 
     /// With these topics to be deleted.
     public Observation withDeletions(Collection<String> seen) {
-        return new Observation(nodes, topics, configs, Set.copyOf(seen), shards, producerIds, whole);
+        return new Observation(nodes, topics, configs, Set.copyOf(seen), shards, producerIds, askedMoves, whole);
     }
 
     /// With these shards.
     public Observation with(ShardsSeen seen) {
-        return new Observation(nodes, topics, configs, deletions, seen, producerIds, whole);
+        return new Observation(nodes, topics, configs, deletions, seen, producerIds, askedMoves, whole);
     }
 
     /// With these producer ids.
     public Observation with(ProducerIds seen) {
-        return new Observation(nodes, topics, configs, deletions, shards, seen, whole);
+        return new Observation(nodes, topics, configs, deletions, shards, seen, askedMoves, whole);
+    }
+
+    /// With what an old tool asks for.
+    public Observation with(MovesSeen seen) {
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, seen, whole);
     }
 
     /// As one of the whole cluster.
     public Observation with(Whole seen) {
-        return new Observation(nodes, topics, configs, deletions, shards, producerIds, seen);
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, askedMoves, seen);
     }
 
     /// A topic's node.
@@ -88,7 +96,9 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
                     TopicSeen {}
 
         /// There is none.
-        record Absent() implements TopicSeen {}
+        ///
+        /// @param copiedId as in [Present]
+        record Absent(@Nullable UUID copiedId) implements TopicSeen {}
 
         /// There is one, and it makes no sense: what is known of the topic stays as it is.
         ///
@@ -109,5 +119,17 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
 
         /// There is one, and it makes no sense: what is known stays as it is.
         record Unreadable(int version) implements ConfigSeen {}
+    }
+
+    /// The node by which old tools ask for moves.
+    public sealed interface MovesSeen {
+
+        record Present(List<Move> moves, int version) implements MovesSeen {}
+
+        /// There is none.
+        record Absent() implements MovesSeen {}
+
+        /// There is one, and it makes no sense.
+        record Unreadable(int version) implements MovesSeen {}
     }
 }

@@ -23,15 +23,17 @@ import org.apache.kafka.common.protocol.Errors;
 /// What brokers tell of replicas: leaders who is in sync with them, anyone which of its own it lost.
 final class ReplicaCommands {
     private final Settlement settlement;
+    private final Moves moves;
 
-    ReplicaCommands(Settlement settlement) {
+    ReplicaCommands(Settlement settlement, Moves moves) {
+        this.moves = moves;
         this.settlement = settlement;
     }
 
     /// Each proposal for itself; of several of one partition only the first is looked at.
     ///
     /// @throws io.millrace.metadata.command.CommandRefused where that life of the broker is not registered
-    static Answer<AlterPartition.Result> alter(Draft draft, AlterPartition command) {
+    Answer<AlterPartition.Result> alter(Draft draft, AlterPartition command) {
         var before = draft.image();
         NodeCommands.broker(before, command.brokerId(), command.brokerEpoch());
         var live = LiveReplicas.of(before);
@@ -42,6 +44,7 @@ final class ReplicaCommands {
                         ? alter(draft, before, command.brokerId(), proposal, live)
                         : Outcome.refused(proposal, Errors.OPERATION_NOT_ATTEMPTED.code()))
                 .toList();
+        moves.goOn(draft, before);
         return Answer.atOnce(draft.decision(), new AlterPartition.Result(outcomes));
     }
 

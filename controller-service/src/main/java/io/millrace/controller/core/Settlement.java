@@ -20,20 +20,22 @@ import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
 
-/// What must follow whenever nodes, topics or configurations changed: leaders, the group topic, owners of shards. It looks
+/// What must follow whenever nodes, topics or configurations changed: leaders, moves of partitions, the group topic, owners of shards. It looks
 /// at the draft alone, so that it makes the same of one change and of a whole cluster just loaded.
 final class Settlement {
     private final TopicCreation creation;
     private final TopicDecisions topics;
     private final GroupTopic groupTopic;
     private final UncleanElection uncleanElection;
+    private final Moves moves;
 
     Settlement(TopicCreation creation, TopicDecisions topics, GroupTopic groupTopic,
-            UncleanElection uncleanElection) {
+            UncleanElection uncleanElection, Moves moves) {
         this.creation = creation;
         this.topics = topics;
         this.groupTopic = groupTopic;
         this.uncleanElection = uncleanElection;
+        this.moves = moves;
     }
 
     /// @param before the image that the draft began with; what is the same there is settled already
@@ -58,6 +60,7 @@ final class Settlement {
                         partition -> concerns(partition, changed))));
         topics.forEach(id -> draft.image().topic(id).ifPresent(topic -> settleLeaders(draft, topic, live,
                 _ -> true)));
+        moves.goOn(draft, before);
         settleBesidesLeaders(draft);
     }
 
@@ -74,6 +77,7 @@ final class Settlement {
     void settle(Draft draft) {
         var live = LiveReplicas.of(draft.image());
         List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, live, _ -> true));
+        moves.goOn(draft);
         settleBesidesLeaders(draft);
     }
 

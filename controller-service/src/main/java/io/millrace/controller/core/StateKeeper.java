@@ -12,9 +12,11 @@ import io.millrace.controller.core.ClusterStore.WriteOutcome;
 import io.millrace.metadata.command.NotActive;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.record.Delta;
+import lombok.extern.slf4j.Slf4j;
 
 /// The state of a term, and the only way to change it: a decision whose writes are in ZooKeeper. Confined to the
 /// controller's loop; futures complete on it.
+@Slf4j
 final class StateKeeper {
     private static final int MAX_ATTEMPTS = 5;
     /// Conflicts after which a look at what was to be written is not enough.
@@ -161,6 +163,7 @@ final class StateKeeper {
     }
 
     private void advance(Decision decision, long decidedNanos) {
+        decision.notes().forEach(note -> log.atLevel(note.level()).log(note.line()));
         if (decision.records().isEmpty()) {
             state = decision.next();
             return;
@@ -169,7 +172,7 @@ final class StateKeeper {
         var version = before.version().next();
         var after = decision.next().image().at(version);
         state = decision.next().with(after);
-        var elections = ElectionCount.of(before, decision.records());
+        var elections = ElectionCount.of(before, decision);
         if (elections.all() > 0) {
             realm.observer().elected(elections.unclean(), ticker.since(decidedNanos));
         }

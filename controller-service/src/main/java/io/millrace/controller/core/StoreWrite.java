@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 
 /// One durable change. Their order is part of a decision: each is in ZooKeeper before the one after it, and a crash
@@ -54,6 +55,11 @@ public sealed interface StoreWrite {
     /// @param version that the node has before
     record ProducerIdsWrite(int node, long first, long last, int version) implements StoreWrite {}
 
+    /// What is left of the moves that an old tool asked for; nothing takes the node away.
+    ///
+    /// @param version that the node has before
+    record AskedMovesWrite(List<Move> moves, int version) implements StoreWrite {}
+
     /// Where to look where it met something that was not as the decision took it to be.
     default Set<Hint> touches() {
         return switch (this) {
@@ -66,6 +72,7 @@ public sealed interface StoreWrite {
                 Set.of(new Hint.States(topic), new Hint.Config(ConfigResource.topic(topic)), new Hint.Deletions());
             case DeletionRefused _ -> Set.of(new Hint.Deletions());
             case ShardsWrite _ -> Set.of(new Hint.Shards());
+            case AskedMovesWrite _ -> Set.of(new Hint.AskedMoves());
             case ProducerIdsWrite _ -> Set.of(new Hint.ProducerIds());
         };
     }

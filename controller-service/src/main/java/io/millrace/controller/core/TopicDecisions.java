@@ -22,6 +22,7 @@ import io.millrace.metadata.record.MetadataRecord.TopicPut;
 import io.millrace.metadata.record.MetadataRecord.TopicRemoved;
 import io.millrace.metadata.znode.TopicNode;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /// What commands and topic nodes make of topics.
 final class TopicDecisions {
@@ -66,16 +67,34 @@ final class TopicDecisions {
 
     void seen(Draft draft, String name, TopicSeen seen) {
         switch (seen) {
-            case TopicSeen.Absent _ -> {
+            case TopicSeen.Absent(var copiedId) -> {
                 draft.update(state -> state.withReadable(name));
-                draft.image().topic(name).ifPresent(topic -> {
-                    draft.write(new StoreWrite.TopicIdForgotten(name));
-                    forget(draft, topic);
-                });
+                draft.image().topic(name).ifPresent(topic -> gone(draft, topic, topic.id().equals(copiedId)));
             }
             case TopicSeen.Unreadable(var copiedId) -> unreadable(draft, name, copiedId);
             case TopicSeen.Present present -> present(draft, name, present);
         }
+    }
+
+    /// Who deletes a topic takes the second copy of its id as well; somebody who removes a node by hand knows nothing of
+    /// that copy. Kafka goes on serving such a topic, and so brokers must not hear of a deletion, or they would delete their
+    /// logs: the node is written back. Deletion has a way of its own, which no topic can be stuck in.
+    private static void gone(Draft draft, TopicImage topic, boolean byHand) {
+        if (!byHand) {
+            draft.write(new StoreWrite.TopicIdForgotten(topic.name()));
+            forget(draft, topic);
+            return;
+        }
+        var node = draft.state().topicNodes().get(topic.name());
+        if (node == null) {
+            return; // it could not be read, and so cannot be written
+        }
+        draft.note(Level.WARN, "topic node was removed by hand and is written back topic=" + topic.name() + " topicId="
+                + topic.id() + ": to delete a topic, use DeleteTopics or /admin/delete_topics");
+        draft.writeTopic(topic.name(), node.node(), StoreWrite.CREATE);
+        var live = LiveReplicas.of(draft.image());
+        topic.partitions().forEach(partition -> draft.putPartition(topic.name(), topic.id(), Leadership.next(Leadership
+                .bereft(partition), live.of(topic.id(), partition.partition()), false)));
     }
 
     /// The store said so once; what is known of the topic holds. A controller that just took over knows nothing of it: it
@@ -108,9 +127,7 @@ final class TopicDecisions {
     /// What a tool wrote, but for the partitions that are known: theirs are moved by reassignment alone, and brokers would
     /// delete the logs of those that just vanish.
     private static TopicNode kept(TopicImage known, TopicNode written) {
-        var partitions = new TreeMap<>(written.partitions());
-        known.partitions().forEach(partition -> partitions.put(partition.partition(), partition.replicas()));
-        return written.with(partitions);
+        return written.placed(known.partitions());
     }
 
     /// Tools older than Kafka 2.8 know no ids and drop them whenever they write a topic (KAFKA-14190): brokers would take

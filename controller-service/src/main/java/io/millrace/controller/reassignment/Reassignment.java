@@ -85,9 +85,4 @@ public sealed interface Reassignment {
     static int replicationFactor(PartitionImage partition) {
         return Assignment.of(partition).target().size();
     }
-
-    /// Whether the partition is being moved.
-    static boolean isMoving(PartitionImage partition) {
-        return Assignment.of(partition).moving();
-    }
 }

@@ -47,7 +47,7 @@ public final class Targets {
 
     /// @throws Refused NO_REASSIGNMENT_IN_PROGRESS
     static void checkMoving(PartitionImage partition) {
-        if (!Reassignment.isMoving(partition)) {
+        if (!partition.isMoving()) {
             throw new Refused(Errors.NO_REASSIGNMENT_IN_PROGRESS, Errors.NO_REASSIGNMENT_IN_PROGRESS.message());
         }
     }

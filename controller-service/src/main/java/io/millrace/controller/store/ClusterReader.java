@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.controller.core.Hint;
 import io.millrace.controller.core.Observation;
+import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.ShardsSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.core.Observation.Whole;
@@ -22,6 +23,7 @@ import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.znode.ProducerIdBlock;
+import io.millrace.metadata.znode.ReassignPartitionsNode;
 import io.millrace.metadata.znode.ShardsNode;
 import io.millrace.metadata.znode.TopicIds;
 import io.millrace.metadata.zookeeper.Znode;
@@ -58,6 +60,7 @@ final class ClusterReader {
                 case Hint.Nodes _ -> seen.thenCombine(nodes.read(), Observation::withNodes);
                 case Hint.Deletions _ ->
                     seen.thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions);
+                case Hint.AskedMoves _ -> seen.thenCombine(askedMoves(), Observation::with);
                 case Hint.Shards _ -> seen.thenCombine(shards(), Observation::with);
                 case Hint.ProducerIds _ -> seen.thenCombine(producerIds(), Observation::with);
                 case Hint.Topic(String name) -> {
@@ -92,6 +95,7 @@ final class ClusterReader {
     CompletableFuture<Observation> besidesTopics() {
         return done(Observation.NOTHING).thenCombine(nodes.read(), Observation::withNodes)
                 .thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions)
+                .thenCombine(askedMoves(), Observation::with)
                 .thenCombine(shards(), Observation::with)
                 .thenCombine(producerIds(), Observation::with)
                 .thenCombine(clusterId().thenCombine(orphanedIds(), Whole::new), Observation::with);
@@ -111,6 +115,17 @@ final class ClusterReader {
 
     private CompletableFuture<ProducerIds> producerIds() {
         return znodes.read(Paths.PRODUCER_IDS).thenApply(this::producerIds);
+    }
+
+    private CompletableFuture<MovesSeen> askedMoves() {
+        return znodes.read(Paths.REASSIGN_PARTITIONS).thenApply(found -> found.map(this::askedMoves).orElseGet(
+                MovesSeen.Absent::new));
+    }
+
+    private MovesSeen askedMoves(Znode znode) {
+        return rubbish.read(znode, ReassignPartitionsNode::parse)
+                .<MovesSeen>map(node -> new MovesSeen.Present(node.moves(), znode.version()))
+                .orElseGet(() -> new MovesSeen.Unreadable(znode.version()));
     }
 
     private CompletableFuture<Set<String>> orphanedIds() {

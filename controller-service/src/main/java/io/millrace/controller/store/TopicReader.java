@@ -15,6 +15,7 @@ import io.millrace.metadata.znode.TopicIds;
 import io.millrace.metadata.znode.TopicNode;
 import io.millrace.metadata.zookeeper.Znode;
 import io.millrace.metadata.zookeeper.Znodes;
+import org.apache.kafka.common.internals.Topic;
 import org.jspecify.annotations.Nullable;
 
 /// Reads topics, with or without the states of their partitions.
@@ -36,7 +37,7 @@ final class TopicReader {
                 var copy = ids.get(index).flatMap(znode -> rubbish.read(znode, TopicIds::parse)).orElse(null);
                 seen.put(names.get(index), nodes.get(index)
                         .map(znode -> topic(znode, copy))
-                        .orElseGet(TopicSeen.Absent::new));
+                        .orElseGet(() -> new TopicSeen.Absent(copy)));
             }
             return seen;
         });
@@ -69,6 +70,9 @@ final class TopicReader {
     record StateAt(String topic, int partition) {}
 
     private TopicSeen topic(Znode znode, @Nullable UUID copiedId) {
+        if (!isLegal(znode)) {
+            return new TopicSeen.Unreadable(copiedId);
+        }
         var node = rubbish.read(znode, TopicNode::parse);
         if (node.isEmpty()) {
             return new TopicSeen.Unreadable(copiedId);
@@ -78,6 +82,14 @@ final class TopicReader {
             return new TopicSeen.Unreadable(copiedId);
         }
         return new TopicSeen.Present(node.get(), znode.version(), null, copiedId);
+    }
+
+    /// Tools that write nodes check nothing, and no log directory or metric could have such a name.
+    private boolean isLegal(Znode znode) {
+        var problems = new ArrayList<String>();
+        Topic.validate(znode.path().substring(Paths.TOPICS.length() + 1), "its name is illegal: ", problems::add);
+        problems.forEach(problem -> rubbish.warn(znode, problem));
+        return problems.isEmpty();
     }
 
     private CompletableFuture<Map<String, TopicSeen>> withStates(Map<String, TopicSeen> topics) {

@@ -17,6 +17,7 @@ import io.millrace.metadata.znode.ConfigNode;
 import io.millrace.metadata.znode.PartitionStateNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.znode.ProducerIdBlock;
+import io.millrace.metadata.znode.ReassignPartitionsNode;
 import io.millrace.metadata.znode.ShardsNode;
 import io.millrace.metadata.znode.TopicIds;
 import io.millrace.metadata.zookeeper.ZnodeWrite;
@@ -83,7 +84,7 @@ final class WritePlan {
                     partitionsOf.getOrDefault(topic, List.of())
                             .forEach(partition -> paths.add(Paths.partitions(topic) + "/" + partition + "/state"));
                 }
-                case StoreWrite.TopicWrite _,StoreWrite.StateWrite _,StoreWrite.ConfigWrite _,StoreWrite.DeletionRefused _,StoreWrite.ShardsWrite _,StoreWrite.ProducerIdsWrite _ -> {
+                case StoreWrite.TopicWrite _,StoreWrite.StateWrite _,StoreWrite.ConfigWrite _,StoreWrite.DeletionRefused _,StoreWrite.ShardsWrite _,StoreWrite.ProducerIdsWrite _,StoreWrite.AskedMovesWrite _ -> {
                     // The decision knew what is there.
                 }
             }
@@ -115,6 +116,9 @@ final class WritePlan {
                     ZnodeWrite.ANY_VERSION));
             case StoreWrite.ShardsWrite shards -> put(Paths.GROUP_SHARDS, new ShardsNode(shards.shards()).json(), shards
                     .version());
+            case StoreWrite.AskedMovesWrite(var moves, int version) -> writes.add(moves.isEmpty()
+                    ? new ZnodeWrite.Delete(Paths.REASSIGN_PARTITIONS, version)
+                    : new ZnodeWrite.Set(Paths.REASSIGN_PARTITIONS, new ReassignPartitionsNode(moves).json(), version));
             case StoreWrite.ProducerIdsWrite ids -> put(Paths.PRODUCER_IDS, new ProducerIdBlock(ids.node(), ids.first(),
                     ids.last()).json(), ids.version());
         }

@@ -2,7 +2,6 @@ package io.millrace.controller.topic;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +9,7 @@ import java.util.Set;
 
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
 import io.millrace.metadata.command.AlterConfigs.Op;
-import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ClusterImage;
-import io.millrace.metadata.image.ConfigType;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -29,16 +26,12 @@ public final class TopicConfiguration {
     /// @param replaceAll overrides that no operation names go
     /// @throws Refused with Kafka's code and text
     public Map<String, String> plan(ConfigAlteration wanted, boolean replaceAll, ClusterImage image) {
-        if (wanted.resource().type() != ConfigType.TOPIC) {
-            throw new Refused(Errors.INVALID_REQUEST, "Configuration of " + wanted.resource().type()
-                    + " resources cannot be altered here.");
-        }
         var topic = wanted.resource().name();
         TopicNames.check(topic);
         if (image.topic(topic).isEmpty()) {
             throw new Refused(Errors.UNKNOWN_TOPIC_OR_PARTITION, "The topic '" + topic + "' does not exist.");
         }
-        checkKeys(wanted.ops());
+        ConfigOps.checkKeys(wanted.ops());
         var now = image.topicConfig(topic);
         var next = new HashMap<>(replaceAll ? Map.<String, String>of() : now);
         wanted.ops().forEach(op -> apply(op, next));
@@ -46,18 +39,6 @@ public final class TopicConfiguration {
             throw new Refused(Errors.INVALID_CONFIG, problem);
         });
         return Map.copyOf(next);
-    }
-
-    private static void checkKeys(List<Op> ops) {
-        var keys = new HashSet<String>();
-        for (var op : ops) {
-            if (!keys.add(op.key())) {
-                throw new Refused(Errors.INVALID_REQUEST, "Error due to duplicate config keys: " + op.key());
-            }
-            if (op.type() != OpType.DELETE && op.value() == null) {
-                throw new Refused(Errors.INVALID_REQUEST, "Null value not supported for : " + op.key());
-            }
-        }
     }
 
     private void apply(Op op, Map<String, String> values) {
@@ -80,8 +61,7 @@ public final class TopicConfiguration {
 
     private Set<String> list(Op op, Map<String, String> values) {
         if (!rules.isList(op.key())) {
-            throw new Refused(Errors.INVALID_CONFIG, "Can't " + op.type() + " to key " + op.key()
-                    + " because its type is not LIST.");
+            throw ConfigOps.noList(op);
         }
         var now = values.get(op.key());
         return new LinkedHashSet<>(elements(now != null ? now : rules.defaultOf(op.key()).orElse("")));

@@ -2,6 +2,7 @@ package io.millrace.controller.topic;
 
 import java.util.List;
 
+import io.millrace.controller.reassignment.Reassignment;
 import io.millrace.metadata.command.CreatePartitions.PartitionsSpec;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.TopicImage;
@@ -9,7 +10,8 @@ import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.Errors;
 
-/// Whether a topic may get more partitions, and where they go.
+/// Whether a topic may get more partitions, and where they go. A partition that is being moved counts with the replicas it
+/// will have.
 public final class TopicGrowth {
     /// @return replicas of each new partition, in the order of their numbers
     /// @throws Refused with Kafka's code and text
@@ -45,9 +47,10 @@ public final class TopicGrowth {
     private List<List<Integer>> placed(PartitionsSpec wanted, TopicImage topic, ClusterImage image) {
         var brokers = image.liveBrokers();
         var first = topic.partitions().getFirst();
-        Replication.check(first.replicas().size(), brokers.size());
+        int replicationFactor = Reassignment.replicationFactor(first);
+        Replication.check(replicationFactor, brokers.size());
         int current = topic.partitions().size();
-        return Placement.over(brokers).grow(current, wanted.count() - current, first.replicas().size(), first.replicas()
+        return Placement.over(brokers).grow(current, wanted.count() - current, replicationFactor, first.replicas()
                 .getFirst());
     }
 
@@ -57,7 +60,7 @@ public final class TopicGrowth {
             throw Assignments.invalid("Increasing the number of partitions by " + added + " but "
                     + wanted.assignments().size() + " assignments provided.");
         }
-        int replicationFactor = topic.partitions().getFirst().replicas().size();
+        int replicationFactor = Reassignment.replicationFactor(topic.partitions().getFirst());
         Assignments.check(wanted.assignments(), replicationFactor, image);
         return wanted.assignments();
     }

@@ -15,12 +15,14 @@ import java.util.function.Consumer;
 import io.millrace.base.loop.Loop;
 import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.controller.core.Observation.ConfigSeen;
+import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 
 /// ZooKeeper as far as the controller sees it, in memory, with versions. Answers come later on the loop, and what the
@@ -45,11 +47,15 @@ final class MemoryStore implements ClusterStore {
         final Map<ConfigResource, ConfigSeen.Present> configs = new HashMap<>();
         final Set<String> deletions = new HashSet<>();
         final List<MemoryStore> watchers = new ArrayList<>();
+        List<Move> askedMoves = List.of();
+        int askedVersion = StoreWrite.CREATE;
         List<ShardImage> shards = List.of();
         int shardsVersion = StoreWrite.CREATE;
         ProducerIds producerIds = new ProducerIds(0, 0);
         /// How many of the next writes end without an answer; each is made or not by turns.
         int unanswered;
+        /// After how many more single writes the answer of a decision is lost in its midst; -1 for never.
+        int cutAfter = -1;
 
         Office elect(int controller) {
             return new Office(controller, ++epoch, ++epochVersion);
@@ -100,7 +106,8 @@ final class MemoryStore implements ClusterStore {
         tree.topics.keySet().forEach(name -> topics.put(name, topic(name, true)));
         var orphans = new HashSet<>(tree.topicIds.keySet());
         orphans.removeAll(tree.topics.keySet());
-        return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(), new Hint.ProducerIds()))
+        return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(), new Hint.ProducerIds(),
+                new Hint.AskedMoves()))
                 .withTopics(topics)
                 .withConfigs(Map.copyOf(tree.configs))
                 .with(new Observation.Whole("cluster", orphans));
@@ -122,6 +129,9 @@ final class MemoryStore implements ClusterStore {
                 case Hint.Deletions _ -> seen = seen.withDeletions(tree.deletions);
                 case Hint.Shards _ -> seen = seen.with(new Observation.ShardsSeen(tree.shards, tree.shardsVersion));
                 case Hint.ProducerIds _ -> seen = seen.with(tree.producerIds);
+                case Hint.AskedMoves _ -> seen = seen.with(tree.askedVersion == StoreWrite.CREATE
+                        ? new MovesSeen.Absent()
+                        : new MovesSeen.Present(tree.askedMoves, tree.askedVersion));
                 case Hint.Everything _ -> throw new IllegalArgumentException("everything is no part");
             }
         }
@@ -131,7 +141,7 @@ final class MemoryStore implements ClusterStore {
     private TopicSeen topic(String name, boolean withStates) {
         var topic = tree.topics.get(name);
         return topic == null
-                ? new TopicSeen.Absent()
+                ? new TopicSeen.Absent(tree.topicIds.get(name))
                 : new TopicSeen.Present(topic.node, topic.version, withStates ? Map.copyOf(topic.states) : null,
                         tree.topicIds.get(name));
     }
@@ -149,6 +159,11 @@ final class MemoryStore implements ClusterStore {
                 if (tree.epochVersion != office.epochVersion()) {
                     return CompletableFuture.completedFuture(WriteOutcome.DEPOSED);
                 }
+                if (tree.cutAfter == 0) {
+                    tree.cutAfter = -1;
+                    return CompletableFuture.failedFuture(new IOException("connection lost"));
+                }
+                tree.cutAfter -= tree.cutAfter > 0 ? 1 : 0;
                 make(write);
             }
         } catch (Conflict _) {
@@ -200,6 +215,12 @@ final class MemoryStore implements ClusterStore {
                 expect(version, tree.shardsVersion, "shards");
                 tree.shards = shards;
                 tree.shardsVersion = version + 1;
+            }
+            case StoreWrite.AskedMovesWrite(var moves, int version) -> {
+                expect(version, tree.askedVersion, "asked moves");
+                tree.askedMoves = moves;
+                tree.askedVersion = moves.isEmpty() ? StoreWrite.CREATE : version + 1;
+                tree.changed(new Hint.AskedMoves());
             }
             case StoreWrite.ProducerIdsWrite(int _, long _, long last, int version) -> {
                 expect(version, tree.producerIds.version(), "producer ids");

@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Knows `retention.ms`, a number, and `cleanup.policy`, a list of `delete` and `compact`.
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// Knows `retention.ms`, a number, and `cleanup.policy`, a list of `delete` and `compact`; of brokers `rate`, a number.
 public final class FakeConfigRules implements ConfigRules {
     private static final Set<String> POLICIES = Set.of("delete", "compact");
 
@@ -21,6 +24,16 @@ public final class FakeConfigRules implements ConfigRules {
             case "unclean.leader.election.enable", "compression.type", "segment.bytes" -> true;
             default -> false;
         };
+    }
+
+    @Override
+    public Optional<Problem> brokerProblem(String key, @Nullable String value) {
+        if (!key.equals("rate")) {
+            return Optional.of(new Problem(Errors.INVALID_REQUEST, "Cannot update these configs dynamically: " + key));
+        }
+        return value == null || value.matches("[0-9]+")
+                ? Optional.empty()
+                : Optional.of(new Problem(Errors.INVALID_CONFIG, "Invalid value " + value));
     }
 
     @Override

@@ -64,10 +64,9 @@ class TopicConfigurationTest {
     }
 
     @Test
-    void resourcesThatAreNotTopicsOrDoNotExistAreRefused() {
+    void topicsThatDoNotExistAreRefused() {
         assertRefused(ConfigResource.topic("none"), Errors.UNKNOWN_TOPIC_OR_PARTITION);
         assertRefused(ConfigResource.topic(""), Errors.INVALID_TOPIC_EXCEPTION);
-        assertRefused(ConfigResource.broker(1), Errors.INVALID_REQUEST);
     }
 
     private Map<String, String> altered(Op... ops) {

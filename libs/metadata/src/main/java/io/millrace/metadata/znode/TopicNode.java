@@ -9,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 
+import io.millrace.metadata.image.PartitionImage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -64,10 +65,25 @@ public record TopicNode(@Nullable UUID id, SortedMap<Integer, List<Integer>> par
         return new TopicNode(id, replicas, adding, removing, others);
     }
 
-    /// The same node with those replicas, of which some come and some go.
-    public TopicNode with(SortedMap<Integer, List<Integer>> replicas, SortedMap<Integer, List<Integer>> coming,
-            SortedMap<Integer, List<Integer>> going) {
+    /// The same node with these partitions as they are, and all others as they were.
+    public TopicNode placed(Iterable<PartitionImage> placed) {
+        var replicas = new TreeMap<>(partitions);
+        var coming = new TreeMap<>(adding);
+        var going = new TreeMap<>(removing);
+        for (var partition : placed) {
+            replicas.put(partition.partition(), partition.replicas());
+            put(coming, partition.partition(), partition.adding());
+            put(going, partition.partition(), partition.removing());
+        }
         return new TopicNode(id, replicas, coming, going, others);
+    }
+
+    private static void put(SortedMap<Integer, List<Integer>> to, int partition, List<Integer> replicas) {
+        if (replicas.isEmpty()) {
+            to.remove(partition);
+        } else {
+            to.put(partition, replicas);
+        }
     }
 
     /// As it is stored.

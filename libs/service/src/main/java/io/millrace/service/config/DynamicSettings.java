@@ -46,22 +46,27 @@ public final class DynamicSettings {
         return KEYS.contains(key);
     }
 
+    /// What keeps `key` from being changed at all while a node runs; empty where nothing does.
+    public static Optional<SettingProblem> unchangeable(String key) {
+        if (isDynamic(key)) {
+            return Optional.empty();
+        }
+        return Optional.of(ServerCatalogue.isKnown(key)
+                ? new SettingProblem(key, Errors.INVALID_REQUEST, "Cannot update these configs dynamically: " + key)
+                : new SettingProblem(key, Errors.INVALID_CONFIG, "Unknown broker config name: " + key));
+    }
+
     /// What keeps `key` from being set to `value` while a node runs; empty where nothing does.
     public static Optional<SettingProblem> validate(String key, @Nullable String value) {
-        var known = ServerSettings.definition().configKeys().get(key);
-        if (known == null) {
-            return Optional.of(new SettingProblem(key, Errors.INVALID_CONFIG, "Unknown broker config name: " + key));
-        }
-        if (!isDynamic(key)) {
-            return Optional.of(new SettingProblem(key, Errors.INVALID_REQUEST,
-                    "Cannot update these configs dynamically: " + key));
-        }
-        try {
-            parse(known, value);
-            return Optional.empty();
-        } catch (ConfigException invalid) {
-            return Optional.of(new SettingProblem(key, Errors.INVALID_CONFIG, String.valueOf(invalid.getMessage())));
-        }
+        return unchangeable(key).or(() -> {
+            try {
+                parse(Objects.requireNonNull(ServerSettings.definition().configKeys().get(key)), value);
+                return Optional.empty();
+            } catch (ConfigException invalid) {
+                return Optional.of(new SettingProblem(key, Errors.INVALID_CONFIG, String.valueOf(invalid
+                        .getMessage())));
+            }
+        });
     }
 
     private static Object parse(ConfigKey key, @Nullable String text) {

@@ -3,7 +3,6 @@ package io.millrace.service.protocol;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
@@ -13,7 +12,6 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.service.config.DynamicSettings;
-import io.millrace.service.config.SettingProblem;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.config.ConfigDef;
@@ -108,8 +106,8 @@ final class ConfigChanges {
                     + " because its type is not LIST.");
         }
         boolean deletes = change.type() == OpType.DELETE;
-        var problem = deletes && DynamicSettings.isDynamic(change.key())
-                ? Optional.<SettingProblem>empty()
+        var problem = deletes
+                ? DynamicSettings.unchangeable(change.key())
                 : DynamicSettings.validate(change.key(), change.value());
         problem.ifPresent(found -> {
             throw new Refused(found.error(), found.message());

@@ -113,7 +113,8 @@ class RefusalsTest {
                                 List.of(1, 2))))
                 : new OffsetFetchRequestData().setGroups(
                         List.of(new OffsetFetchRequestData.OffsetFetchRequestGroup().setGroupId("g")));
-        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, moved, epochs, coordinators,
+        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, moved, epochs,
+                coordinators,
                 offsets,
                 new FetchRequestData().setSessionEpoch(-1)
                         .setTopics(List.of(new FetchRequestData.FetchTopic().setTopic("t")
