@@ -37,9 +37,11 @@ import io.millrace.broker.partition.PartitionApplier;
 import io.millrace.broker.partition.PartitionApplier.TopicRules;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReplicaMetrics;
-import io.millrace.broker.partition.RoleListener;
 import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
+import io.millrace.broker.replication.Followers;
+import io.millrace.broker.replication.LeaderChannel;
+import io.millrace.broker.replication.ReplicationQuotas;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
@@ -65,6 +67,8 @@ public final class BrokerEngine implements AutoCloseable {
     private final Storage storage;
     private final PartitionApplier applier;
     private final IsrChecks isrChecks;
+    private final ReplicationQuotas quotas;
+    private final Followers followers;
     private final ApiRegistry apis;
 
     /// Who this broker is.
@@ -76,8 +80,9 @@ public final class BrokerEngine implements AutoCloseable {
     /// @param shared handlers of the APIs that brokers and coordinators serve alike
     /// @param controller takes what the leaders here propose
     /// @param brokerEpoch of this broker's registration as it is now
+    /// @param leaders the ways to the leaders that it follows
     public record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared,
-            ControllerClient controller, LongSupplier brokerEpoch) {}
+            ControllerClient controller, LongSupplier brokerEpoch, LeaderChannel.Opener leaders) {}
 
     /// What it runs on.
     ///
@@ -129,6 +134,9 @@ public final class BrokerEngine implements AutoCloseable {
         var partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
+        quotas = new ReplicationQuotas(node.id(), node.settings(), platform.ticker());
+        followers = new Followers(node.id(), node.settings(), new Followers.Means(cluster.leaders(), cluster
+                .brokerEpoch(), storage.work()), quotas.follower(), platform.meters(), platform.ticker());
         var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions);
         var lagTimeMax = Duration.ofMillis(node.settings().getLong("replica.lag.time.max.ms"));
         var loop = storage.workers().loop();
@@ -141,7 +149,7 @@ public final class BrokerEngine implements AutoCloseable {
         applier = new PartitionApplier(partitions, storage.directories(), rules(node.settings()),
                 new PartitionApplier.Meters(topicMetrics, replicaMetrics), new PartitionApplier.Executors(storage
                         .workers().applier(), storage.workers().openers()), new PartitionApplier.Replicas(
-                                RoleListener.NONE, leaders));
+                                followers, leaders));
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());
@@ -210,7 +218,11 @@ public final class BrokerEngine implements AutoCloseable {
 
     /// What follows the metadata.
     public ImageListener partitions() {
-        return applier;
+        return (before, after, changes) -> {
+            quotas.apply(after, changes);
+            followers.nodesChanged(changes);
+            return applier.apply(before, after, changes);
+        };
     }
 
     /// The directories that it writes to.
@@ -228,6 +240,7 @@ public final class BrokerEngine implements AutoCloseable {
     @Override
     public void close() {
         isrChecks.close();
+        followers.close();
         storage.maintenance().close();
         storage.workers().applier().close();
         storage.directories().close();

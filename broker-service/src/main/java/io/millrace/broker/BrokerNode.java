@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.millrace.broker.replication.NodeChannels;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.ClusterIdNode;
@@ -19,6 +20,7 @@ import io.millrace.service.protocol.SharedHandlers;
 import io.millrace.wire.api.ApiRegistry;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
+import reactor.netty.resources.LoopResources;
 
 /// One broker as a member of the cluster, and the order in which its parts start and stop. It is shown to clients only
 /// once its logs are open, and serves them only once it knows the metadata; on the way down it hands over what others can
@@ -34,19 +36,24 @@ final class BrokerNode {
     private final BrokerProperties properties;
     private final ServerSettings settings;
     private final Membership membership;
-    private final NodeListeners listeners;
+    private final Network network;
     private final BrokerEngine.Platform platform;
     private final Runnable onStorageLost;
     private volatile @Nullable String clusterId;
     private volatile @Nullable BrokerEngine engine;
 
+    /// How it reaches others and is reached.
+    ///
+    /// @param loops of its own listeners, and of its connections to other brokers
+    record Network(NodeListeners listeners, LoopResources loops) {}
+
     /// @param onStorageLost called once the last log directory failed; must not block
     BrokerNode(BrokerProperties properties, ServerSettings settings, Membership membership,
-            NodeListeners listeners, BrokerEngine.Platform platform, Runnable onStorageLost) {
+            Network network, BrokerEngine.Platform platform, Runnable onStorageLost) {
         this.properties = properties;
         this.settings = settings;
         this.membership = membership;
-        this.listeners = listeners;
+        this.network = network;
         this.platform = platform;
         this.onStorageLost = onStorageLost;
     }
@@ -55,7 +62,7 @@ final class BrokerNode {
     List<Step> steps() {
         return List.of(new Step("cluster", this::findCluster, () -> {}, CLUSTER_WAIT), new Step("storage",
                 this::openStorage, this::closeStorage, STORAGE_WAIT), membership.registrationStep(), membership
-                        .metadataStep(), listeners.step(this::apis), new Step("hand-over", () -> {}, this::handOver));
+                        .metadataStep(), network.listeners().step(this::apis), new Step("hand-over", () -> {}, this::handOver));
     }
 
     /// The first controller of a cluster gives it its id.
@@ -85,7 +92,8 @@ final class BrokerNode {
                 .registration()::epoch);
         var opened = BrokerEngine.open(new BrokerEngine.Node(properties.id(), cluster, settings),
                 new BrokerEngine.Cluster(subscription::image, shared, membership.controller(), membership
-                        .registration()::epoch), platform, onStorageLost);
+                        .registration()::epoch, new NodeChannels(properties.name(), network.loops(),
+                                subscription::image, settings.interBrokerListener())), platform, onStorageLost);
         engine = opened;
         subscription.onChange(opened.partitions());
     }

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
+import io.millrace.broker.replication.NodeChannels;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
@@ -97,8 +98,8 @@ final class TestBroker implements AutoCloseable {
         });
         var shared = SharedHandlers.of(subscription, controller, server, ID, () -> 1);
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
-                subscription::image, shared, controller, () -> 1), BrokerEngine.Platform.real(meters, server),
-                storageLost::countDown);
+                subscription::image, shared, controller, () -> 1, new NodeChannels("test", loops, subscription::image,
+                        "PLAINTEXT")), BrokerEngine.Platform.real(meters, server), storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));

@@ -22,6 +22,7 @@ final class FetchSession {
     static final int INITIAL_EPOCH = 0;
     /// Asks for all partitions and for no session.
     static final int FINAL_EPOCH = -1;
+    private static final Runnable NOTHING = () -> {};
 
     private final int id;
     private final boolean privileged;
@@ -30,6 +31,7 @@ final class FetchSession {
     private final Map<FetchKey, Entry> entries = new LinkedHashMap<>();
     private int epoch = next(INITIAL_EPOCH);
     private volatile int size;
+    private Runnable waiting = NOTHING;
 
     private static final class Entry {
         private FetchItem item;
@@ -111,6 +113,24 @@ final class FetchSession {
         epoch = next(epoch);
         size = entries.size();
         return items(names);
+    }
+
+    /// A request of this session begins to wait.
+    ///
+    /// @param wake ends the wait, on the connection's loop: answers what there is
+    synchronized void waits(Runnable wake) {
+        waiting = wake;
+    }
+
+    /// Answers the request that waits, before the next one moves the session on: a client that sends the next one while
+    /// it still waits has something to say that changes what it waits for.
+    void wake() {
+        Runnable now;
+        synchronized (this) {
+            now = waiting;
+            waiting = NOTHING;
+        }
+        now.run();
     }
 
     /// What its next request must carry.

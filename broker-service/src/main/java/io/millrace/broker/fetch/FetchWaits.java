@@ -3,6 +3,7 @@ package io.millrace.broker.fetch;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.millrace.base.loop.Loop;
@@ -21,7 +22,9 @@ final class FetchWaits {
     ///
     /// @param minBytes what suffices
     /// @param look reads all partitions
-    CompletableFuture<FetchRead> await(Loop loop, int minBytes, Duration maxWait, Supplier<FetchRead> look) {
+    /// @param wakes is given, where it comes to a wait, what ends that early
+    CompletableFuture<FetchRead> await(Loop loop, int minBytes, Duration maxWait, Supplier<FetchRead> look,
+            Consumer<Runnable> wakes) {
         var first = look.get();
         if (first.suffices(minBytes) || !maxWait.isPositive()) {
             return CompletableFuture.completedFuture(first);
@@ -33,7 +36,9 @@ final class FetchWaits {
         first.release().run();
         var result = new CompletableFuture<FetchRead>();
         result.whenComplete((_, _) -> waiting.decrementAndGet());
-        new FetchWait(loop, minBytes, first, look, result).start(maxWait, first);
+        var wait = new FetchWait(loop, minBytes, first, look, result);
+        wait.start(maxWait, first);
+        wakes.accept(wait::wakeNow);
         return result;
     }
 

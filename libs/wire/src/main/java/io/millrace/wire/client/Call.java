@@ -2,6 +2,7 @@ package io.millrace.wire.client;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 import io.millrace.base.loop.Timeout;
 import org.apache.kafka.common.protocol.ApiKeys;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// the future.
 final class Call {
     private final ApiMessage request;
+    private final @Nullable Consumer<ApiMessage> borrower;
     private final CompletableFuture<ApiMessage> future = new CompletableFuture<>();
 
     private @Nullable Timeout timeout;
@@ -20,7 +22,13 @@ final class Call {
     private long sentNanos;
 
     Call(ApiMessage request) {
+        this(request, null);
+    }
+
+    /// @param borrower reads the answer while its records are still where they arrived; null where the answer must last
+    Call(ApiMessage request, @Nullable Consumer<ApiMessage> borrower) {
         this.request = request;
+        this.borrower = borrower;
     }
 
     ApiMessage request() {
@@ -57,6 +65,11 @@ final class Call {
         return sentNanos;
     }
 
+    /// Whether the records of its answer need not outlive the reading of it.
+    boolean borrows() {
+        return borrower != null;
+    }
+
     /// Nobody waits for it any more.
     boolean done() {
         return future.isDone();
@@ -64,6 +77,9 @@ final class Call {
 
     void answer(ApiMessage answer) {
         stopTimeout();
+        if (borrower != null && !done()) {
+            borrower.accept(answer);
+        }
         future.complete(answer);
     }
 

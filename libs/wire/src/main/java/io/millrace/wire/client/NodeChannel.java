@@ -170,12 +170,10 @@ final class NodeChannel extends ChannelInboundHandlerAdapter {
         if (call == null) {
             throw new BadFrame("answer to nothing");
         }
-        // Records of the answer outlive the frame.
-        var bytes = ByteBuffer.allocate(frame.readableBytes());
-        frame.readBytes(bytes);
+        var bytes = call.borrows() ? frame.nioBuffer() : copy(frame);
         ApiMessage answer;
         try {
-            answer = Messages.readAnswer(call.api(), version(call, bytes), call.correlationId(), bytes.flip());
+            answer = Messages.readAnswer(call.api(), version(call, bytes), call.correlationId(), bytes);
         } catch (BadFrame bad) {
             call.fail(new NodeUnreachable(node + ": sent what is no answer", bad));
             throw bad;
@@ -184,9 +182,16 @@ final class NodeChannel extends ChannelInboundHandlerAdapter {
         link.advance();
     }
 
+    /// Records of the answer outlive the frame.
+    private static ByteBuffer copy(ByteBuf frame) {
+        var bytes = ByteBuffer.allocate(frame.readableBytes());
+        frame.readBytes(bytes);
+        return bytes.flip();
+    }
+
     /// An old node answers an ApiVersions that it does not know in version 0 (KIP-511), told by the error in its place.
     private static short version(Call call, ByteBuffer answer) {
-        boolean old = call.api() == ApiKeys.API_VERSIONS && answer.position() >= Integer.BYTES + Short.BYTES
+        boolean old = call.api() == ApiKeys.API_VERSIONS && answer.limit() >= Integer.BYTES + Short.BYTES
                 && answer.getShort(Integer.BYTES) == Errors.UNSUPPORTED_VERSION.code();
         return old ? 0 : call.version();
     }

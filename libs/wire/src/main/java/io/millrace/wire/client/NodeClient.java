@@ -2,7 +2,9 @@ package io.millrace.wire.client;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
+import io.netty.channel.EventLoop;
 import org.apache.kafka.common.protocol.ApiMessage;
 import reactor.netty.resources.LoopResources;
 
@@ -25,6 +27,15 @@ public interface NodeClient extends AutoCloseable {
     /// @throws IllegalArgumentException for a Produce with acks=0, which nobody answers
     <A extends ApiMessage> CompletableFuture<A> send(NodeAddress node, ApiMessage request, Duration timeout);
 
+    /// As [#send], of an answer that is read where it arrived: records in it are lent to `reader`, which is called on the
+    /// event loop, and are valid until it returns. It must not block, nor throw.
+    ///
+    /// @return completes once `reader` returned
+    default <A extends ApiMessage> CompletableFuture<Void> borrow(NodeAddress node, ApiMessage request,
+            Duration timeout, Consumer<A> reader) {
+        return this.<A>send(node, request, timeout).thenAccept(reader);
+    }
+
     /// Closes all connections; what is in flight fails.
     @Override
     void close();
@@ -39,6 +50,11 @@ public interface NodeClient extends AutoCloseable {
 
     /// A client with other limits.
     static NodeClient create(String clientId, LoopResources loops, ClientLimits limits) {
-        return new PooledNodeClient(clientId, loops, limits);
+        return new PooledNodeClient(clientId, loops, limits, () -> loops.onClient(true).next());
+    }
+
+    /// A client whose connections all live on one event loop, to whose other work its answers then belong.
+    static NodeClient on(EventLoop eventLoop, String clientId, LoopResources loops, ClientLimits limits) {
+        return new PooledNodeClient(clientId, loops, limits, () -> eventLoop);
     }
 }

@@ -59,8 +59,7 @@ final class NodeLink {
         this.connector = connector;
     }
 
-    CompletableFuture<ApiMessage> send(ApiMessage request, Duration timeout) {
-        var call = new Call(request);
+    CompletableFuture<ApiMessage> send(Call call, Duration timeout) {
         try {
             loop.execute(() -> enqueue(call, timeout));
         } catch (RejectedExecutionException closed) {

@@ -1,0 +1,105 @@
+package io.millrace.broker.replication;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.base.loop.Ticker;
+import io.millrace.broker.replication.LeaderFetcher.Identity;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.protocol.Errors;
+
+/// What fetchers count and say: `kafka.server.replicafetchermanager.*`, `kafka.server.fetcherlagmetrics.*` and ours. Any
+/// thread. Gauges are counted when someone looks.
+@Slf4j
+final class FollowerMetrics {
+    private static final String MANAGER = "kafka.server.replicafetchermanager.";
+    private static final String CLIENT = "Replica";
+    /// A leader that is just changing refuses a few times; only what lasts longer is worth a line.
+    private static final int FAILURES_TO_SAY = 6;
+    private static final int RATE_WINDOWS = 60;
+
+    private final MeterRegistry registry;
+    private final Ticker ticker;
+    private final Counter bytesIn;
+    private final Counter errors;
+    private final Counter repairs;
+    private final Map<FollowedPartition, Gauge> followed = new ConcurrentHashMap<>();
+    private final Set<FollowedPartition> failed = ConcurrentHashMap.newKeySet();
+
+    /// @param fetchers as they are now
+    FollowerMetrics(MeterRegistry registry, Ticker ticker, Collection<LeaderFetcher> fetchers) {
+        this.registry = registry;
+        this.ticker = ticker;
+        bytesIn = Counter.builder("kafka.server.brokertopicmetrics.replicationbytesin").register(registry);
+        errors = Counter.builder("millrace.replication.errors").register(registry);
+        repairs = Counter.builder("millrace.replication.truncations").register(registry);
+        Gauge.builder(MANAGER + "maxlag", followed.keySet(), all -> all.stream().mapToLong(FollowedPartition::lag).max()
+                .orElse(0)).tag("clientId", CLIENT).register(registry);
+        Gauge.builder(MANAGER + "minfetchrate", fetchers, all -> all.stream().mapToDouble(LeaderFetcher::requestRate)
+                .min().orElse(0)).tag("clientId", CLIENT).register(registry);
+        Gauge.builder(MANAGER + "failedpartitionscount", failed, Set::size).tag("clientId", CLIENT).register(registry);
+    }
+
+    /// For one fetcher: what the slowest has done in the last minute is shown.
+    WindowedRate requests() {
+        return new WindowedRate(ticker, RATE_WINDOWS, Duration.ofSeconds(1));
+    }
+
+    void added(FollowedPartition partition, Identity fetcher) {
+        var id = partition.partition().id();
+        followed.put(partition, Gauge.builder("kafka.server.fetcherlagmetrics.consumerlag", partition,
+                FollowedPartition::lag)
+                .tag("clientId", "ReplicaFetcherThread-%d-%d".formatted(fetcher.number(), fetcher.leader()))
+                .tag("topic", id.topic())
+                .tag("partition", Integer.toString(id.partition()))
+                .register(registry));
+    }
+
+    void removed(FollowedPartition partition) {
+        failed.remove(partition);
+        var lag = followed.remove(partition);
+        if (lag != null) {
+            registry.remove(lag);
+        }
+    }
+
+    void appended(int bytes) {
+        bytesIn.increment(bytes);
+    }
+
+    void repaired() {
+        repairs.increment();
+    }
+
+    /// @param inARow how often it failed since it last succeeded
+    void delayed(FollowedPartition partition, Errors error, String reason, int inARow) {
+        errors.increment();
+        if (inARow == FAILURES_TO_SAY || (inARow == 1 && error == Errors.CORRUPT_MESSAGE)) {
+            log.warn("partition is not replicated partition={} error={} reason=\"{}\" failures={}", partition, error,
+                    reason, inARow);
+        } else {
+            log.debug("fetch of a partition failed partition={} error={} reason=\"{}\" failures={}", partition, error,
+                    reason, inARow);
+        }
+    }
+
+    /// @param failures how many came before
+    void recovered(FollowedPartition partition, int failures) {
+        if (failures >= FAILURES_TO_SAY) {
+            log.info("partition is replicated again partition={} failures={}", partition, failures);
+        }
+    }
+
+    void failed(FollowedPartition partition, String reason) {
+        if (failed.add(partition)) {
+            log.error("partition is not replicated any more, its log failed partition={} reason=\"{}\"", partition,
+                    reason);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+package io.millrace.broker.replication;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+
+import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.Timeout;
+import io.millrace.broker.replication.FollowedPartition.Phase;
+import io.millrace.wire.error.Failures;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchRequestData.ReplicaState;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Follows one leader for its share of the partitions that this broker follows there. All of it runs on its loop.
+///
+///     Running(0) ──something to fetch──► Running(1) ──something new to say──► Running(2)      each answer: one less
+///     Running ──failure──► Resting ──rest over, or the leader is back──► Running(0)           (any) ──close──► Closed
+///
+/// The next request leaves as soon as the last answer is appended, so that it tells the leader how far the log has come. It
+/// leaves earlier where there is something to say that the leader must not wait for: a partition more, or one that is
+/// fetched again. The leader then answers at once the request that waits there.
+@Slf4j
+final class LeaderFetcher {
+    private static final int MOST_IN_FLIGHT = 2;
+    private static final Duration THROTTLE_CHECK = Duration.ofMillis(100);
+
+    private final Identity identity;
+    private final FetcherConfig config;
+    private final LeaderChannel channel;
+    private final Loop loop;
+    private final Repairs repairs;
+    private final ReplicationQuota quota;
+    private final FollowerMetrics metrics;
+    private final WindowedRate requests;
+    private final LongSupplier brokerEpoch;
+    private final LeaderSession session;
+    private final Map<TopicIdPartition, FollowedPartition> partitions = new HashMap<>();
+    private final Set<FollowedPartition> held = new LinkedHashSet<>();
+    private State state = new Running(0);
+    private int failures;
+    private boolean lost;
+    private boolean pumpAsked;
+    private boolean throttleChecked;
+
+    /// Which one it is.
+    record Identity(int leader, int number) {}
+
+    /// What runs beside it.
+    ///
+    /// @param disks where logs are truncated
+    /// @param brokerEpoch of this broker's registration as it is now
+    record Surroundings(Executor disks, ReplicationQuota quota, FollowerMetrics metrics, LongSupplier brokerEpoch) {}
+
+    private sealed interface State {}
+
+    private record Running(int inFlight) implements State {}
+
+    private record Resting(Timeout end) implements State {}
+
+    private record Closed() implements State {}
+
+    LeaderFetcher(Identity identity, FetcherConfig config, LeaderChannel channel, Surroundings surroundings) {
+        this.identity = identity;
+        this.config = config;
+        this.channel = channel;
+        this.loop = channel.loop();
+        this.repairs = new Repairs(surroundings.disks(), loop);
+        this.quota = surroundings.quota();
+        this.metrics = surroundings.metrics();
+        this.requests = metrics.requests();
+        this.brokerEpoch = surroundings.brokerEpoch();
+        this.session = new LeaderSession(config.partitionMaxBytes());
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    /// Requests a second. Any thread.
+    double requestRate() {
+        return requests.perSecond();
+    }
+
+    /// Follows `added` from now on and `removed` no longer. One of the same topic and number takes the other's place. Any
+    /// thread.
+    void change(List<FollowedPartition> added, List<FollowedPartition> removed) {
+        onLoop(() -> {
+            if (state instanceof Closed) {
+                return;
+            }
+            removed.forEach(this::remove);
+            for (var partition : added) {
+                var before = partitions.get(partition.key());
+                if (before != null) {
+                    remove(before);
+                }
+                partitions.put(partition.key(), partition);
+                session.want(partition);
+            }
+            pump();
+        });
+    }
+
+    private void remove(FollowedPartition partition) {
+        partition.enter(Phase.GONE);
+        partitions.remove(partition.key(), partition);
+        held.remove(partition);
+        session.drop(partition);
+    }
+
+    /// The leader may be reachable again. Any thread.
+    void wake() {
+        onLoop(() -> {
+            if (state instanceof Resting(Timeout end)) {
+                end.cancel();
+                run();
+            }
+        });
+    }
+
+    /// Stops for good. Completes once nothing is appended any more. Any thread.
+    CompletableFuture<Void> close() {
+        var closed = new CompletableFuture<Void>();
+        try {
+            loop.execute(() -> {
+                if (state instanceof Resting(Timeout end)) {
+                    end.cancel();
+                }
+                state = new Closed();
+                session.end();
+                List.copyOf(partitions.values()).forEach(this::remove);
+                channel.close();
+                closed.complete(null);
+            });
+        } catch (RejectedExecutionException ended) {
+            log.debug("the loop ended before its fetcher leader={} reason={}", identity.leader(), ended.toString());
+            closed.complete(null);
+        }
+        return closed;
+    }
+
+    private void onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException ended) {
+            log.debug("fetcher's loop has ended leader={} reason={}", identity.leader(), ended.toString());
+        }
+    }
+
+    /// Once for all that happens in one go.
+    private void pumpSoon() {
+        if (!pumpAsked) {
+            pumpAsked = true;
+            onLoop(() -> {
+                pumpAsked = false;
+                pump();
+            });
+        }
+    }
+
+    private void pump() {
+        if (!(state instanceof Running(int inFlight))) {
+            return;
+        }
+        throttle();
+        boolean due = inFlight == 0 ? session.wantsAny() : inFlight < MOST_IN_FLIGHT && session.hasNews();
+        if (due) {
+            state = new Running(inFlight + 1);
+            send();
+        }
+    }
+
+    private void send() {
+        var request = session.fill(new FetchRequestData().setMaxWaitMs((int) config.maxWait().toMillis())
+                .setMinBytes(config.minBytes())
+                .setMaxBytes(config.maxBytes())
+                .setReplicaState(new ReplicaState().setReplicaId(config.self()).setReplicaEpoch(brokerEpoch
+                        .getAsLong())));
+        int generation = session.generation();
+        requests.record(1);
+        channel.fetch(request, config.answerTimeout()).whenComplete((answer, failure) -> {
+            if (generation != session.generation() || !(state instanceof Running(int inFlight))) {
+                return;
+            }
+            if (failure != null) {
+                unanswered(failure);
+            } else {
+                state = new Running(inFlight - 1);
+                tryTake(answer);
+            }
+        });
+    }
+
+    private void tryTake(FetchResponseData answer) {
+        try {
+            answered(answer);
+        } catch (RuntimeException bug) {
+            log.error("an answer was not taken leader={} fetcher={}", identity.leader(), identity.number(), bug);
+            session.end();
+            rest();
+        }
+    }
+
+    private void unanswered(Throwable failure) {
+        session.end();
+        rest();
+        var reason = Failures.cause(failure).toString();
+        if (!lost) {
+            lost = true;
+            log.warn("leader is not reached leader={} fetcher={} partitions={} reason={}", identity.leader(), identity
+                    .number(), partitions.size(), reason);
+        } else {
+            log.debug("leader is still not reached leader={} fetcher={} failures={} reason={}", identity.leader(),
+                    identity.number(), failures, reason);
+        }
+    }
+
+    private void rest() {
+        if (state instanceof Closed) {
+            return;
+        }
+        failures++;
+        state = new Resting(loop.schedule(config.backoff(failures), this::run));
+    }
+
+    private void run() {
+        if (state instanceof Resting) {
+            state = new Running(0);
+            pump();
+        }
+    }
+
+    private void answered(FetchResponseData answer) {
+        var error = Errors.forCode(answer.errorCode());
+        if (error != Errors.NONE) {
+            log.debug("fetch refused leader={} fetcher={} error={}", identity.leader(), identity.number(), error);
+            session.refused(error);
+            rest();
+            return;
+        }
+        if (lost) {
+            lost = false;
+            log.info("leader is reached again leader={} fetcher={}", identity.leader(), identity.number());
+        }
+        failures = 0;
+        session.answered(answer.sessionId());
+        for (var topic : answer.responses()) {
+            for (var data : topic.partitions()) {
+                var partition = partitions.get(new TopicIdPartition(topic.topicId(), data.partitionIndex()));
+                if (partition != null && partition.phase() == Phase.FETCHING) {
+                    take(partition, data);
+                }
+            }
+        }
+        pump();
+    }
+
+    private void take(FollowedPartition partition, PartitionData data) {
+        switch (partition.take(data)) {
+            case Answer.Taken(int bytes, boolean moved) -> taken(partition, bytes, moved);
+            case Answer.Diverged(var leaders) -> repair(partition, "diverged", () -> partition.truncate(leaders));
+            case Answer.OutOfRange(long start) when partition.restartsAt(start) -> repair(partition, "out of range",
+                    () -> {
+                        partition.restart(start);
+                        return true;
+                    });
+            case Answer.OutOfRange _ -> delay(partition, Errors.OFFSET_OUT_OF_RANGE,
+                    "ahead of the leader, which does not say where the histories part");
+            case Answer.Refused(var error, var reason) -> delay(partition, error, reason);
+            case Answer.StorageFailed(var reason) -> fail(partition, reason);
+        }
+    }
+
+    private void taken(FollowedPartition partition, int bytes, boolean moved) {
+        if (bytes > 0) {
+            metrics.appended(bytes);
+            quota.moved(partition.partition().id(), bytes);
+        }
+        if (moved) {
+            session.moved(partition);
+        }
+        int failed = partition.recovered();
+        if (failed > 0) {
+            metrics.recovered(partition, failed);
+        }
+    }
+
+    private void repair(FollowedPartition partition, String why, Repairs.Repair repair) {
+        partition.enter(Phase.REPAIRING);
+        session.drop(partition);
+        repairs.run(partition, why, repair, outcome -> repaired(partition, outcome));
+    }
+
+    private void repaired(FollowedPartition partition, Answer outcome) {
+        switch (outcome) {
+            case Answer.Taken _ -> {
+                metrics.repaired();
+                resume(partition, Phase.REPAIRING);
+            }
+            case Answer.StorageFailed(var reason) -> fail(partition, reason);
+            case Answer.Refused(var error, var reason) -> delay(partition, error, reason);
+            case Answer.Diverged _,Answer.OutOfRange _ -> throw new IllegalStateException("a repair ended with "
+                    + outcome);
+        }
+    }
+
+    /// The others go on.
+    private void delay(FollowedPartition partition, Errors error, String reason) {
+        if (partition.phase() == Phase.GONE) {
+            return;
+        }
+        partition.enter(Phase.DELAYED);
+        session.drop(partition);
+        int inARow = partition.failed();
+        metrics.delayed(partition, error, reason, inARow);
+        loop.schedule(config.backoff(inARow), () -> resume(partition, Phase.DELAYED));
+    }
+
+    private void resume(FollowedPartition partition, Phase from) {
+        if (partition.phase() == from && !(state instanceof Closed)) {
+            partition.enter(Phase.FETCHING);
+            session.want(partition);
+            pumpSoon();
+        }
+    }
+
+    private void fail(FollowedPartition partition, String reason) {
+        if (partition.phase() != Phase.GONE) {
+            partition.enter(Phase.FAILED);
+            session.drop(partition);
+            metrics.failed(partition, reason);
+        }
+    }
+
+    /// Leaves out what the quota holds back, and takes it in again once there is room.
+    private void throttle() {
+        if (!held.isEmpty() && !quota.exceeded()) {
+            held.forEach(partition -> {
+                partition.enter(Phase.FETCHING);
+                session.want(partition);
+            });
+            held.clear();
+        } else if (quota.exceeded()) {
+            for (var partition : List.copyOf(session.wanted())) {
+                if (!partition.caughtUp() && quota.throttles(partition.partition().id())) {
+                    partition.enter(Phase.HELD);
+                    session.drop(partition);
+                    held.add(partition);
+                }
+            }
+            if (!held.isEmpty() && !throttleChecked) {
+                throttleChecked = true;
+                loop.schedule(THROTTLE_CHECK, () -> {
+                    throttleChecked = false;
+                    pumpSoon();
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.millrace.broker.replication;
+
+import java.time.Duration;
+
+import io.millrace.base.loop.Ticker;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ConfigType;
+import io.millrace.service.config.ServerSettings;
+
+/// The quotas of this broker at both ends of replication, as the metadata set them.
+public final class ReplicationQuotas {
+    private static final String LEADER_RATE = "leader.replication.throttled.rate";
+    private static final String FOLLOWER_RATE = "follower.replication.throttled.rate";
+    private static final String LEADER_REPLICAS = "leader.replication.throttled.replicas";
+    private static final String FOLLOWER_REPLICAS = "follower.replication.throttled.replicas";
+
+    private final int self;
+    private final ServerSettings settings;
+    private final ReplicationQuota leader;
+    private final ReplicationQuota follower;
+
+    /// @param self this broker's id
+    public ReplicationQuotas(int self, ServerSettings settings, Ticker ticker) {
+        this.self = self;
+        this.settings = settings;
+        this.leader = quota(settings, ticker);
+        this.follower = quota(settings, ticker);
+        limits(ClusterImage.EMPTY);
+    }
+
+    private static ReplicationQuota quota(ServerSettings settings, Ticker ticker) {
+        return new ReplicationQuota(new WindowedRate(ticker, settings.getInt("replication.quota.window.num"), Duration
+                .ofSeconds(settings.getInt("replication.quota.window.size.seconds"))));
+    }
+
+    /// Of what this broker sends as a leader.
+    public ReplicationQuota leader() {
+        return leader;
+    }
+
+    /// Of what this broker fetches as a follower.
+    public ReplicationQuota follower() {
+        return follower;
+    }
+
+    /// Takes over what was set. One image after the other.
+    public void apply(ClusterImage image, Changes changes) {
+        for (var resource : changes.configs()) {
+            if (resource.type() == ConfigType.BROKER) {
+                limits(image);
+            } else if (resource.type() == ConfigType.TOPIC) {
+                var set = image.configs().of(resource);
+                leader.replicas(resource.name(), ThrottledReplicas.of(set.getOrDefault(LEADER_REPLICAS, ""), self));
+                follower.replicas(resource.name(), ThrottledReplicas.of(set.getOrDefault(FOLLOWER_REPLICAS, ""), self));
+            }
+        }
+    }
+
+    private void limits(ClusterImage image) {
+        leader.limit(limit(image, LEADER_RATE));
+        follower.limit(limit(image, FOLLOWER_RATE));
+    }
+
+    private long limit(ClusterImage image, String key) {
+        var own = image.configs().of(ConfigResource.broker(self)).get(key);
+        var set = own == null ? image.configs().of(ConfigResource.allBrokers()).get(key) : own;
+        return set == null ? settings.getLong(key) : Long.parseLong(set.strip());
+    }
+}
