@@ -50,7 +50,8 @@ class BrokerConfiguration {
             NodeListeners listeners, LoopResources kafkaLoops, MeterRegistry meters,
             ConfigurableApplicationContext context) {
         var platform = BrokerEngine.Platform.real(meters, settings);
-        return new BrokerNode(properties, settings, membership, new BrokerNode.Network(listeners, kafkaLoops), platform, () -> exit(context));
+        return new BrokerNode(properties, settings, membership, new BrokerNode.Network(listeners, kafkaLoops), platform,
+                () -> exit(context));
     }
 
     /// Without a disk a broker is of no use, and whoever watches the process should see that it failed.

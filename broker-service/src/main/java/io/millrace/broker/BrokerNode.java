@@ -62,7 +62,8 @@ final class BrokerNode {
     List<Step> steps() {
         return List.of(new Step("cluster", this::findCluster, () -> {}, CLUSTER_WAIT), new Step("storage",
                 this::openStorage, this::closeStorage, STORAGE_WAIT), membership.registrationStep(), membership
-                        .metadataStep(), network.listeners().step(this::apis), new Step("hand-over", () -> {}, this::handOver));
+                        .metadataStep(), network.listeners().step(this::apis), new Step("hand-over", () -> {},
+                                this::handOver));
     }
 
     /// The first controller of a cluster gives it its id.

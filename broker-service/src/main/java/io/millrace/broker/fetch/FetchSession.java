@@ -22,7 +22,6 @@ final class FetchSession {
     static final int INITIAL_EPOCH = 0;
     /// Asks for all partitions and for no session.
     static final int FINAL_EPOCH = -1;
-    private static final Runnable NOTHING = () -> {};
 
     private final int id;
     private final boolean privileged;
@@ -31,7 +30,7 @@ final class FetchSession {
     private final Map<FetchKey, Entry> entries = new LinkedHashMap<>();
     private int epoch = next(INITIAL_EPOCH);
     private volatile int size;
-    private Runnable waiting = NOTHING;
+    private @Nullable Runnable waiting;
 
     private static final class Entry {
         private FetchItem item;
@@ -125,12 +124,15 @@ final class FetchSession {
     /// Answers the request that waits, before the next one moves the session on: a client that sends the next one while
     /// it still waits has something to say that changes what it waits for.
     void wake() {
+        @Nullable
         Runnable now;
         synchronized (this) {
             now = waiting;
-            waiting = NOTHING;
+            waiting = null;
         }
-        now.run();
+        if (now != null) {
+            now.run();
+        }
     }
 
     /// What its next request must carry.
