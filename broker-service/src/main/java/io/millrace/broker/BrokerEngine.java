@@ -23,7 +23,6 @@ import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
 import io.millrace.broker.directories.Workers;
 import io.millrace.broker.fetch.FetchHandler;
-import io.millrace.broker.fetch.LeaderThrottle;
 import io.millrace.broker.isr.IsrChecks;
 import io.millrace.broker.isr.IsrProposals;
 import io.millrace.broker.isr.LiveBrokers;
@@ -42,6 +41,7 @@ import io.millrace.broker.produce.ReplicationWaits;
 import io.millrace.broker.replication.Followers;
 import io.millrace.broker.replication.LeaderChannel;
 import io.millrace.broker.replication.ReplicationQuotas;
+import io.millrace.broker.replication.ThrottledLeader;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
@@ -171,7 +171,8 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
         handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
                 broker,
-                cluster), LeaderThrottle.NONE), limits, platform.meters(), platform.ticker(), platform.random()));
+                cluster), new ThrottledLeader(quotas.leader())), limits, platform.meters(), platform.ticker(), platform
+                        .random()));
         handlers.add(new ListOffsetsHandler(partitions, work));
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));

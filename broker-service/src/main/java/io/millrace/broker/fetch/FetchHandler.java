@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntToLongFunction;
 import java.util.random.RandomGenerator;
@@ -83,9 +82,9 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
             case FetchPlan.Refuse(Errors error) -> CompletableFuture.completedFuture(new FetchResponseData()
                     .setErrorCode(error.code()));
             case FetchPlan.Full full -> read(full.items(), request, context, read -> full(full, read, request,
-                    context), _ -> {});
+                    context));
             case FetchPlan.Incremental more -> read(more.items(), request, context, read -> incremental(more, read,
-                    context), more.session()::waits);
+                    context));
         };
     }
 
@@ -95,11 +94,11 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
     }
 
     private CompletableFuture<FetchResponseData> read(List<FetchItem> items, FetchRequestData request,
-            RequestContext context, Function<FetchRead, FetchResponseData> respond, Consumer<Runnable> wakes) {
+            RequestContext context, Function<FetchRead, FetchResponseData> respond) {
         var scope = FetchScope.of(request, context.version(), context.listener(), limits.maxBytes());
         int minBytes = Math.min(request.minBytes(), limits.maxBytes());
         var maxWait = Duration.ofMillis(Math.max(0, request.maxWaitMs()));
-        var wait = waits.await(context.loop(), minBytes, maxWait, () -> reader.read(items, scope), wakes);
+        var wait = waits.await(context.loop(), minBytes, maxWait, () -> reader.read(items, scope));
         var answer = new CompletableFuture<FetchResponseData>();
         wait.whenComplete((read, failure) -> {
             if (failure != null) {

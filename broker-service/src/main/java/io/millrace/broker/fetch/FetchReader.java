@@ -21,7 +21,6 @@ import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.jspecify.annotations.Nullable;
 
 /// Looks once at all partitions of a fetch, in their order, without waiting. The first one that has records gives at
 /// least a whole batch however large; the others share what is left of the bytes.
@@ -73,7 +72,6 @@ final class FetchReader {
                 watched.add(new Watched(progress, stamp));
             } catch (RuntimeException failure) {
                 data = refused(item, failure);
-                tellLogStart(partition, data);
                 urgent = true;
             }
             answers.add(new Answered(item, partition, data));
@@ -120,14 +118,6 @@ final class FetchReader {
                 data.setDivergingEpoch(new EpochEndOffset().setEpoch(diverging.epoch())
                         .setEndOffset(diverging.endOffset()));
                 urgent = true;
-            }
-        }
-
-        /// A follower whose offset is out of range begins anew where this log begins.
-        private void tellLogStart(@Nullable Partition partition, PartitionData data) {
-            var partitionLog = partition == null ? null : partition.log();
-            if (partitionLog != null && data.errorCode() == Errors.OFFSET_OUT_OF_RANGE.code()) {
-                data.setLogStartOffset(partitionLog.logStartOffset());
             }
         }
 

@@ -30,7 +30,6 @@ final class FetchSession {
     private final Map<FetchKey, Entry> entries = new LinkedHashMap<>();
     private int epoch = next(INITIAL_EPOCH);
     private volatile int size;
-    private @Nullable Runnable waiting;
 
     private static final class Entry {
         private FetchItem item;
@@ -112,27 +111,6 @@ final class FetchSession {
         epoch = next(epoch);
         size = entries.size();
         return items(names);
-    }
-
-    /// A request of this session begins to wait.
-    ///
-    /// @param wake ends the wait, on the connection's loop: answers what there is
-    synchronized void waits(Runnable wake) {
-        waiting = wake;
-    }
-
-    /// Answers the request that waits, before the next one moves the session on: a client that sends the next one while
-    /// it still waits has something to say that changes what it waits for.
-    void wake() {
-        @Nullable
-        Runnable now;
-        synchronized (this) {
-            now = waiting;
-            waiting = null;
-        }
-        if (now != null) {
-            now.run();
-        }
     }
 
     /// What its next request must carry.

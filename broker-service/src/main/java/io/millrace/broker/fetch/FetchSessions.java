@@ -64,9 +64,6 @@ final class FetchSessions {
         if (session.byTopicId() != version >= FIRST_VERSION_WITH_IDS) {
             return new FetchPlan.Refuse(Errors.FETCH_SESSION_TOPIC_ID_ERROR);
         }
-        if (epoch == session.epoch()) {
-            session.wake();
-        }
         var items = session.advance(epoch, request, names);
         if (items == null) {
             return new FetchPlan.Refuse(Errors.INVALID_FETCH_SESSION_EPOCH);

@@ -92,13 +92,6 @@ final class FetchWait implements Progress.Listener {
         }
     }
 
-    /// Ends the wait with what there is, within this call; of no effect on another thread than the loop's.
-    void wakeNow() {
-        if (loop.inLoop()) {
-            expire();
-        }
-    }
-
     private void expire() {
         if (!result.isDone()) {
             var read = tryLook();

@@ -3,7 +3,6 @@ package io.millrace.broker.fetch;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.millrace.base.loop.Loop;
@@ -22,9 +21,7 @@ final class FetchWaits {
     ///
     /// @param minBytes what suffices
     /// @param look reads all partitions
-    /// @param wakes is given, where it comes to a wait, what ends that early
-    CompletableFuture<FetchRead> await(Loop loop, int minBytes, Duration maxWait, Supplier<FetchRead> look,
-            Consumer<Runnable> wakes) {
+    CompletableFuture<FetchRead> await(Loop loop, int minBytes, Duration maxWait, Supplier<FetchRead> look) {
         var first = look.get();
         if (first.suffices(minBytes) || !maxWait.isPositive()) {
             return CompletableFuture.completedFuture(first);
@@ -36,9 +33,7 @@ final class FetchWaits {
         first.release().run();
         var result = new CompletableFuture<FetchRead>();
         result.whenComplete((_, _) -> waiting.decrementAndGet());
-        var wait = new FetchWait(loop, minBytes, first, look, result);
-        wait.start(maxWait, first);
-        wakes.accept(wait::wakeNow);
+        new FetchWait(loop, minBytes, first, look, result).start(maxWait, first);
         return result;
     }
 

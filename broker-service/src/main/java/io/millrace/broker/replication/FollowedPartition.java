@@ -135,6 +135,10 @@ final class FollowedPartition {
         return new Answer.Taken(bytes, moved);
     }
 
+    long highWatermark() {
+        return log.highWatermark();
+    }
+
     /// Cuts off what the leader does not have. Blocks on the disk.
     ///
     /// @return whether that changed anything

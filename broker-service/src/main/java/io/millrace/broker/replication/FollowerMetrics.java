@@ -29,6 +29,7 @@ final class FollowerMetrics {
     private final Counter bytesIn;
     private final Counter errors;
     private final Counter repairs;
+    private final Counter cutBelowHighWatermark;
     private final Map<FollowedPartition, Gauge> followed = new ConcurrentHashMap<>();
     private final Set<FollowedPartition> failed = ConcurrentHashMap.newKeySet();
 
@@ -38,6 +39,8 @@ final class FollowerMetrics {
         this.ticker = ticker;
         bytesIn = Counter.builder("kafka.server.brokertopicmetrics.replicationbytesin").register(registry);
         errors = Counter.builder("millrace.replication.errors").register(registry);
+        cutBelowHighWatermark = Counter.builder("millrace.replication.truncations.below.high.watermark").register(
+                registry);
         repairs = Counter.builder("millrace.replication.truncations").register(registry);
         Gauge.builder(MANAGER + "maxlag", followed.keySet(), all -> all.stream().mapToLong(FollowedPartition::lag).max()
                 .orElse(0)).tag("clientId", CLIENT).register(registry);
@@ -75,6 +78,13 @@ final class FollowerMetrics {
 
     void repaired() {
         repairs.increment();
+    }
+
+    /// @param replicated how far a log was cut below what counted as replicated; not positive where it was not
+    void cut(long replicated) {
+        if (replicated > 0) {
+            cutBelowHighWatermark.increment();
+        }
     }
 
     /// @param inARow how often it failed since it last succeeded

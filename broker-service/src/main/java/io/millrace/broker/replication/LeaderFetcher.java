@@ -269,7 +269,12 @@ final class LeaderFetcher {
     private void take(FollowedPartition partition, PartitionData data) {
         switch (partition.take(data)) {
             case Answer.Taken(int bytes, boolean moved) -> taken(partition, bytes, moved);
-            case Answer.Diverged(var leaders) -> repair(partition, "diverged", () -> partition.truncate(leaders));
+            case Answer.Diverged(var leaders) -> repair(partition, "diverged", () -> {
+                long replicated = partition.highWatermark();
+                boolean cut = partition.truncate(leaders);
+                metrics.cut(replicated - partition.logEndOffset());
+                return cut;
+            });
             case Answer.OutOfRange(long start) when partition.restartsAt(start) -> repair(partition, "out of range",
                     () -> {
                         partition.restart(start);

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.broker.fetch.FetchRead.Watched;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 class FetchWaitsTest {
     private static final Duration MAX_WAIT = Duration.ofMillis(500);
 
-    private final AtomicReference<Runnable> wake = new AtomicReference<>(() -> {});
     private final SimulatedLoop loop = new SimulatedLoop();
     private final FetchWaits waits = new FetchWaits(2);
     private final ProgressDriver partition = new ProgressDriver();
@@ -44,7 +42,7 @@ class FetchWaitsTest {
 
     @Test
     void fetchThatMayNotWaitIsAnsweredWithWhatThereIs() {
-        assertThat(waits.await(loop, 100, Duration.ZERO, this::look, wake::set)).isCompleted();
+        assertThat(waits.await(loop, 100, Duration.ZERO, this::look)).isCompleted();
     }
 
     @Test
@@ -127,21 +125,10 @@ class FetchWaitsTest {
                 partition.advanced(100);
             }
             return read;
-        }, wake::set);
+        });
         loop.runPending();
 
         assertThat(fetch).isCompletedWithValueMatching(read -> read.bytes() == 100);
-    }
-
-    @Test
-    void aFetchWhoseClientSpeaksAgainIsAnsweredWithWhatThereIs() {
-        var fetch = await(100);
-        available = 50;
-
-        wake.get().run();
-
-        assertThat(fetch).isCompletedWithValueMatching(read -> read.bytes() == 50);
-        assertThat(waits.count()).isZero();
     }
 
     @Test
@@ -183,7 +170,7 @@ class FetchWaitsTest {
                 throw new IllegalStateException("broken");
             }
             return look();
-        }, wake::set);
+        });
         append(100);
 
         assertThat(fetch).isCompletedExceptionally();
@@ -191,7 +178,7 @@ class FetchWaitsTest {
     }
 
     private CompletableFuture<FetchRead> await(int minBytes) {
-        return waits.await(loop, minBytes, MAX_WAIT, this::look, wake::set);
+        return waits.await(loop, minBytes, MAX_WAIT, this::look);
     }
 
     private FetchRead look() {
