@@ -10,7 +10,7 @@ final class LogOffsets {
     private volatile long recoveryPoint;
     private volatile long firstUnstable = Long.MAX_VALUE;
     /// Counts truncations, and their announcements: a sync that began before one says nothing of what came after it.
-    private int truncations;
+    private volatile int truncations;
     private long recoveryCeiling = Long.MAX_VALUE;
 
     /// Where the log ends, as one value: a reader that took size and offset one after the other could see more bytes than
@@ -59,7 +59,7 @@ final class LogOffsets {
     ///
     /// @return whether the recovery point was above
     boolean truncating(long offset) {
-        truncations++;
+        truncations = truncations + 1;
         recoveryCeiling = offset;
         boolean above = recoveryPoint > offset;
         recoveryPoint = Math.min(recoveryPoint, offset);
@@ -67,7 +67,7 @@ final class LogOffsets {
     }
 
     void truncated(Segment active, long newEnd) {
-        truncations++;
+        truncations = truncations + 1;
         recoveryCeiling = Long.MAX_VALUE;
         recoveryPoint = Math.min(recoveryPoint, newEnd);
         highWatermark = Math.min(highWatermark, newEnd);
@@ -91,7 +91,7 @@ final class LogOffsets {
         return raised;
     }
 
-    /// To be taken before a sync begins.
+    /// To be taken before a sync or a clean begins.
     int truncations() {
         return truncations;
     }
