@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.broker.admin.LogDirsHandler;
 import io.millrace.broker.directories.BlockingWork;
+import io.millrace.broker.directories.Cleaning;
 import io.millrace.broker.directories.DirectoryFailures;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
@@ -92,12 +93,14 @@ public final class BrokerEngine implements AutoCloseable {
             RandomGenerator random) {
         /// This process and its machine.
         static Platform real(MeterRegistry meters, ServerSettings settings) {
-            return new Platform(meters, Clock.systemUTC(), Ticker.SYSTEM, Disk.FILES, Workers.threads(settings.getInt(
-                    "background.threads")), new SecureRandom());
+            int threads = settings.getInt("background.threads") + Cleaning.threads(settings);
+            return new Platform(meters, Clock.systemUTC(), Ticker.SYSTEM, Disk.FILES, Workers.threads(threads),
+                    new SecureRandom());
         }
     }
 
-    private record Storage(Workers workers, LogDirectories directories, Maintenance maintenance) {
+    private record Storage(Workers workers, LogDirectories directories, Maintenance maintenance,
+            Cleaning cleaning) {
         BlockingWork work() {
             return workers.work();
         }
@@ -122,7 +125,11 @@ public final class BrokerEngine implements AutoCloseable {
                 }
             });
             maintenance.start(workers.work(), intervals(node.settings()));
-            return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance), failures);
+            var cleaning = new Cleaning(directories, node.settings(), platform.meters(), platform.clock(), platform
+                    .ticker());
+            cleaning.start(workers.work());
+            return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance, cleaning),
+                    failures);
         } catch (IOException | RuntimeException refused) {
             workers.close();
             throw refused;
@@ -243,6 +250,7 @@ public final class BrokerEngine implements AutoCloseable {
         isrChecks.close();
         followers.close();
         storage.maintenance().close();
+        storage.cleaning().close();
         storage.workers().applier().close();
         storage.directories().close();
         storage.workers().close();
