@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 
 import lombok.extern.slf4j.Slf4j;
+import org.jspecify.annotations.Nullable;
 
 /// Who may change one log, and whether anybody may any more. Any thread may call.
 @Slf4j
@@ -30,7 +31,7 @@ final class LogGate {
 
     /// The same without a failure.
     @FunctionalInterface
-    interface Look<R> {
+    interface Look<R extends @Nullable Object> {
         R run();
     }
 
@@ -99,7 +100,7 @@ final class LogGate {
     }
 
     /// Runs `look` under the lock, whatever the state.
-    <R> R look(Look<R> look) {
+    <R extends @Nullable Object> R look(Look<R> look) {
         lock.lock();
         try {
             return look.run();

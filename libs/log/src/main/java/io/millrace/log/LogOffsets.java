@@ -59,15 +59,21 @@ final class LogOffsets {
     ///
     /// @return whether the recovery point was above
     boolean truncating(long offset) {
-        truncations = truncations + 1;
+        countTruncation();
         recoveryCeiling = offset;
         boolean above = recoveryPoint > offset;
         recoveryPoint = Math.min(recoveryPoint, offset);
         return above;
     }
 
+    // Under the lock, so nobody else writes it.
+    private void countTruncation() {
+        int count = truncations;
+        truncations = count + 1;
+    }
+
     void truncated(Segment active, long newEnd) {
-        truncations = truncations + 1;
+        countTruncation();
         recoveryCeiling = Long.MAX_VALUE;
         recoveryPoint = Math.min(recoveryPoint, newEnd);
         highWatermark = Math.min(highWatermark, newEnd);

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 import io.millrace.log.CompactedLog.Seen;
 import io.millrace.log.batch.AppendOrigin;
@@ -261,7 +262,7 @@ class CompactionTest {
             it.put("a" + i % 3 + "=" + "v".repeat(90) + i);
         }
         int before = it.log().segmentCount();
-        try (var slice = it.log().read(0, 1500, true, Long.MAX_VALUE).slice()) {
+        try (var slice = Objects.requireNonNull(it.log().read(0, 1500, true, Long.MAX_VALUE).slice())) {
             var bytes = ByteBuffer.allocate(slice.size());
             slice.channel().read(bytes, slice.position());
 
@@ -435,7 +436,8 @@ class CompactionTest {
     void segmentsWithOffsetsTooFarApartForAnIndexAreNotMerged() throws IOException {
         long far = (1L << 31) - 2;
         for (long base : List.of(0L, far, far + 1, far + 2, far + 3, 1L << 33)) {
-            var bytes = TestBatch.direct(it.batch(RecordBatch.NO_PRODUCER_ID, 0, -1, false, "k" + base % 2 + "=" + base));
+            var bytes = TestBatch.direct(it.batch(RecordBatch.NO_PRODUCER_ID, 0, -1, false, "k" + base % 2 + "="
+                    + base));
             new Batch(bytes, 0).assign(base, 0);
             it.log().appendAsFollower(bytes);
             it.log().roll();

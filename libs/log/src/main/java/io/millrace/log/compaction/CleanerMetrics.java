@@ -70,8 +70,8 @@ public final class CleanerMetrics {
 
     void cleaned(Cleaner.Result result, Duration took) {
         cleans.increment();
-        readBytes.increment(result.readBytes());
-        removedBytes.increment(Math.max(0, result.beforeBytes() - result.afterBytes()));
+        readBytes.increment((double) result.readBytes());
+        removedBytes.increment((double) Math.max(0, result.beforeBytes() - result.afterBytes()));
         mapPercent.set((long) (result.mapUse() * PERCENT));
         cleanSeconds.set(took.toSeconds());
         recopyPercent.set(result.beforeBytes() == 0 ? 0 : PERCENT * result.afterBytes() / result.beforeBytes());

@@ -20,7 +20,7 @@ public record CleanerSettings(long dedupeBufferBytes, double loadFactor, int ioB
 
     /// Keys that the map of one thread may hold.
     long keysPerThread() {
-        return (long) (dedupeBufferBytes / Math.max(1, threads) / OffsetMap.SLOT_BYTES * loadFactor);
+        return (long) (loadFactor * dedupeBufferBytes / Math.max(1, threads) / OffsetMap.SLOT_BYTES);
     }
 
     /// Each thread reads into one buffer of that size and writes from another; they grow for a larger batch.

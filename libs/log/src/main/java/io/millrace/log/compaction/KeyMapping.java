@@ -40,7 +40,8 @@ final class KeyMapping {
         if (all) {
             end = Math.max(end, nextBase);
         } else if (end == from) {
-            throw new Uncleanable("log.cleaner.dedupe.buffer.size has no room for the keys of the batch at offset " + from);
+            throw new Uncleanable("log.cleaner.dedupe.buffer.size has no room for the keys of the batch at offset "
+                    + from);
         }
         return all;
     }

@@ -148,11 +148,11 @@ public final class LogCleaner {
             metrics.aborted();
             log.debug("not cleaned: directory={} reason={}", directory, changed.getMessage());
         } catch (Uncleanable broken) {
-            leaveAlone(directory, task.state, broken.getMessage());
+            leaveAlone(directory, task.state, broken.reason());
         } catch (IOException failure) {
             failed(task, failure);
         } catch (UncheckedIOException failure) {
-            failed(task, failure.getCause());
+            failed(task, new IOException("an index cannot be read", failure));
         } catch (RuntimeException bug) {
             log.error("the cleaner failed: directory={}", directory, bug);
             leaveAlone(directory, task.state, bug.toString());

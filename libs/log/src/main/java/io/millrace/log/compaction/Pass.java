@@ -82,7 +82,7 @@ final class Pass {
         try {
             return Batches.in(buffer);
         } catch (LogRefused broken) {
-            throw broken(segment, position, broken.getMessage());
+            throw broken(segment, position, broken.error().message());
         }
     }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class SegmentGroupsTest {
     @Test
     void neighboursGoTogetherUpToTheSizeOfASegment() {
-        var parts = List.of(new Part(0, 9, 40, 8), new Part(10, 19, 40, 8), new Part(20, 29, 40, 8), new Part(30, 39, 120,
+        var parts = List.of(new Part(0, 9, 40, 8), new Part(10, 19, 40, 8), new Part(20, 29, 40, 8), new Part(30, 39,
+                120,
                 8), new Part(40, 49, 10, 8));
 
         assertThat(SegmentGroups.of(parts, 100, 100)).containsExactly(2, 1, 1, 1);
