@@ -65,7 +65,8 @@ class HandOverTest {
 
         @Override
         public <R> CompletableFuture<R> send(Command<R> command, Duration timeout) {
-            assertThat(command).isInstanceOfSatisfying(ControlledShutdown.class, asking -> assertThat(asking.nodeEpoch())
+            assertThat(command).isInstanceOfSatisfying(ControlledShutdown.class, asking -> assertThat(asking
+                    .nodeEpoch())
                     .isEqualTo(77));
             asked++;
             return answers.remove().thenApply(command.resultType()::cast);

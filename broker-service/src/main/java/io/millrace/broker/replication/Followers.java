@@ -56,7 +56,8 @@ final class Followers implements RoleListener, AutoCloseable {
 
     /// @param self this broker's id
     /// @param quota of what this broker fetches
-    Followers(int self, ServerSettings settings, Replication.Means means, ReplicationQuota quota, MeterRegistry registry,
+    Followers(int self, ServerSettings settings, Replication.Means means, ReplicationQuota quota,
+            MeterRegistry registry,
             Ticker ticker) {
         this.config = FetcherConfig.of(self, settings);
         this.leaders = means.leaders();
