@@ -141,7 +141,8 @@ public final class NodeRegistration implements AutoCloseable {
         var description = node.get();
         var path = Paths.node(description.key());
         znodes.ensure(path.substring(0, path.lastIndexOf('/')))
-                .thenCompose(_ -> znodes.createEphemeral(path, Registrations.json(description, clock.millis(), process)))
+                .thenCompose(_ -> znodes.createEphemeral(path, Registrations.json(description, clock.millis(),
+                        process)))
                 .whenComplete((created, failure) -> loop.execute(() -> {
                     if (failure == null) {
                         registered(path, created);
