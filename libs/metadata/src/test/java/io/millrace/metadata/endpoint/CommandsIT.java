@@ -222,7 +222,7 @@ class CommandsIT {
     @Test
     void anotherControllerIsAskedWhereTheFirstDiesWithTheCommandInHand() throws Exception {
         var active = controller(_ -> CompletableFuture.completedFuture(new ProducerIds(5, 1)));
-        try (var dying = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+        try (var dying = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> {
                 try (var connection = dying.accept()) {
                     connection.getInputStream().read();

@@ -225,7 +225,7 @@ class NodeRegistrationIT {
     private static ProcessMark markOf(Process process) throws Exception {
         var self = ProcessMark.self().orElseThrow();
         var stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
-        long start = Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19]);
+        long start = Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19]);
         return new ProcessMark(self.machine(), process.pid(), start);
     }
 
