@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param id `broker.id`
 /// @param rack `broker.rack`; null where it is not set
 /// @param networkThreads `num.network.threads`
-record BrokerProperties(int id, @Nullable String rack, int networkThreads) {
+/// @param controlledShutdown whether leaderships are handed over before a stop
+record BrokerProperties(int id, @Nullable String rack, int networkThreads, boolean controlledShutdown) {
     /// Coordinators have the ids from there on.
     private static final int FIRST_COORDINATOR = 1000;
 
@@ -32,7 +33,7 @@ record BrokerProperties(int id, @Nullable String rack, int networkThreads) {
             }
         }
         return new BrokerProperties(id, settings.findString("broker.rack").orElse(null), settings.getInt(
-                "num.network.threads"));
+                "num.network.threads"), settings.getBoolean("controlled.shutdown.enable"));
     }
 
     /// For logs and threads.

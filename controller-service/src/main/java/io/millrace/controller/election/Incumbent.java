@@ -20,10 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// Where the holder of the office is, so that a standby can send callers there and see when it dies.
 @Slf4j
 public final class Incumbent implements Rivals {
-    /// How often in a row it must have been silent, each time on a new connection: the first time it may be this process
-    /// that came to nothing.
-    private static final int SILENCES_OF_THE_DEAD = 2;
-
     private final int self;
     private final Znodes znodes;
     private final Loop loop;
@@ -35,8 +31,7 @@ public final class Incumbent implements Rivals {
     // On the loop alone.
     private Runnable onSuspicion = () -> {};
     private @Nullable Watch watch;
-    private long term;
-    private int silences;
+    private boolean silent;
 
     /// @param self id of this controller, which needs no watching
     /// @param vigil kept over the holder
@@ -59,16 +54,6 @@ public final class Incumbent implements Rivals {
     @Override
     public void onSuspicion(Runnable suspected) {
         onSuspicion = suspected;
-    }
-
-    /// Who wins the office anew lives, whatever was heard of it before.
-    @Override
-    public void held(int controllerId, long czxid) {
-        loop.assertInLoop();
-        if (term != czxid) {
-            term = czxid;
-            endWatch();
-        }
     }
 
     /// A look showed who holds the office; -1 where nobody does. Called on the loop.
@@ -95,7 +80,7 @@ public final class Incumbent implements Rivals {
     public CompletableFuture<Boolean> isDead(int controllerId) {
         loop.assertInLoop();
         var watched = address;
-        boolean hangs = silences >= SILENCES_OF_THE_DEAD && watched != null && watched.id() == controllerId;
+        boolean hangs = silent && watched != null && watched.id() == controllerId;
         return hangs
                 ? CompletableFuture.completedFuture(true)
                 : read(controllerId)
@@ -126,7 +111,7 @@ public final class Incumbent implements Rivals {
     }
 
     private void endWatch() {
-        silences = 0;
+        silent = false;
         if (watch != null) {
             watch.close();
             watch = null;
@@ -147,18 +132,11 @@ public final class Incumbent implements Rivals {
                 return;
             }
             switch (sign) {
-                case ALIVE -> silences = 0;
-                case BROKEN -> {
-                    silences = 0;
-                    suspect("broken");
-                }
+                case ALIVE -> silent = false;
+                case BROKEN -> suspect("broken");
                 case SILENT -> {
-                    silences++;
-                    if (silences < SILENCES_OF_THE_DEAD) {
-                        watchOver(holder);
-                    } else {
-                        suspect("silent");
-                    }
+                    silent = true;
+                    suspect("silent");
                 }
             }
         }

@@ -48,7 +48,11 @@ final class SegmentTrash {
         try {
             for (var segment : segments) {
                 segment.release();
-                segment.deleteFiles();
+                for (var suffix : List.of(SegmentFiles.LOG, SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
+                        SegmentFiles.TXN_INDEX)) {
+                    runtime.disk().delete(SegmentFiles.path(directory, segment.baseOffset(), suffix
+                            + SegmentFiles.DELETED));
+                }
             }
         } catch (IOException failure) {
             runtime.metrics().failed();

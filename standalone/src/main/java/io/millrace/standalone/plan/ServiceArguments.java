@@ -15,11 +15,10 @@ public final class ServiceArguments {
     private static final Set<String> OWN = Set.of("kafka.broker.id", "kafka.listeners", "kafka.advertised.listeners",
             "kafka.zookeeper.connect",
             "kafka.log.dir", "kafka.log.dirs");
-    /// Defaults for one machine: no second replica to wait for, and no wait for members that start later.
-    private static final Map<String, String> ONE_MACHINE = Map.of("kafka.offsets.topic.replication.factor", "1",
-            "kafka.transaction.state.log.replication.factor", "1",
-            "kafka.transaction.state.log.min.isr", "1", "kafka.group.initial.rebalance.delay.ms", "0",
+    /// Defaults for one machine: no wait for members that start later, nor long for what has died.
+    private static final Map<String, String> ONE_MACHINE = Map.of("kafka.group.initial.rebalance.delay.ms", "0",
             "kafka.zookeeper.session.timeout.ms", "6000");
+    private static final int REPLICAS = 3;
 
     private ServiceArguments() {}
 
@@ -88,9 +87,19 @@ public final class ServiceArguments {
             case ZOOKEEPER -> throw new IllegalStateException("not a service: " + instance);
         }
         properties.putAll(ONE_MACHINE);
+        properties.putAll(replication(plan.brokers()));
         properties.putAll(settings(plan, ""));
         properties.putAll(settings(plan, instance.name()));
         return properties;
+    }
+
+    /// As many replicas as there are brokers, and three of them where there are more. With three, one may be away.
+    private static Map<String, String> replication(int brokers) {
+        String replicas = String.valueOf(Math.min(REPLICAS, brokers));
+        String inSync = brokers < REPLICAS ? "1" : "2";
+        return Map.of("kafka.default.replication.factor", replicas, "kafka.min.insync.replicas", inSync,
+                "kafka.offsets.topic.replication.factor", replicas, "kafka.transaction.state.log.replication.factor",
+                replicas, "kafka.transaction.state.log.min.isr", inSync);
     }
 
     private static Map<String, String> settings(ClusterPlan plan, String instance) {

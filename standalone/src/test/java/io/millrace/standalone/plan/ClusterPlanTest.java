@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ClusterPlanTest {
 
@@ -68,7 +70,7 @@ class ClusterPlanTest {
                 "--kafka.broker.id=1", "--kafka.listeners=PLAINTEXT://127.0.0.1:9093",
                 "--kafka.log.dirs=/data/broker-1",
                 "--kafka.zookeeper.connect=127.0.0.1:9142", "--server.port=9153", "--server.address=127.0.0.1",
-                "--kafka.num.partitions=3", "--kafka.offsets.topic.replication.factor=1");
+                "--kafka.num.partitions=3", "--kafka.offsets.topic.replication.factor=2");
     }
 
     @Test
@@ -89,6 +91,19 @@ class ClusterPlanTest {
                 .contains("--kafka.broker.rack=b").doesNotContain("--kafka.broker.rack=all");
         assertThat(ServiceArguments.of(plan, plan.instance(Role.BROKER, 0).orElseThrow(), DATA))
                 .contains("--kafka.broker.rack=all").noneMatch(it -> it.contains("broker-1:"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "2, 2, 1", "3, 3, 2", "5, 3, 2"})
+    void thereAreAsManyReplicasAsBrokersAndThreeAtMost(int brokers, int replicas, int inSync) {
+        ClusterPlan plan = plan(Mode.CLUSTER, 1, brokers, 1);
+
+        assertThat(ServiceArguments.of(plan, plan.instance(Role.CONTROLLER, 0).orElseThrow(), DATA)).contains(
+                "--kafka.offsets.topic.replication.factor=" + replicas, "--kafka.default.replication.factor="
+                        + replicas,
+                "--kafka.transaction.state.log.replication.factor=" + replicas, "--kafka.min.insync.replicas="
+                        + inSync,
+                "--kafka.transaction.state.log.min.isr=" + inSync);
     }
 
     @Test

@@ -3,13 +3,10 @@ package io.millrace.tests.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -20,7 +17,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// A cluster of its own folder and ports, driven by `bin/millrace` alone.
-public final class Cluster implements AutoCloseable {
+public final class Cluster implements Services, AutoCloseable {
 
     /// Ports that a cluster may take from its base on.
     private static final int SPAN = 110;
@@ -95,22 +92,22 @@ public final class Cluster implements AutoCloseable {
         run("down").succeeded();
     }
 
-    /// Sends KILL to a service; when this returns, it has ended.
+    @Override
     public void kill(String role, int id) {
-        run("kill", role, String.valueOf(id)).succeeded();
+        signal(role, id, "KILL");
     }
 
-    /// Stops the process of a service, as a host does that hangs.
+    @Override
     public void stop(String role, int id) {
         signal(role, id, "STOP");
     }
 
-    /// Lets the process of a service go on.
+    @Override
     public void resume(String role, int id) {
         signal(role, id, "CONT");
     }
 
-    /// Asks a service to end; when this returns, it has done so.
+    @Override
     public void terminate(String role, int id) {
         signal(role, id, "TERM");
     }
@@ -119,9 +116,16 @@ public final class Cluster implements AutoCloseable {
         run("kill", role, String.valueOf(id), "--signal", signal).succeeded();
     }
 
-    /// Starts a service again; when this returns, it calls itself ready.
+    @Override
     public void start(String role, int id) {
         run("start", role, String.valueOf(id)).succeeded();
+    }
+
+    @Override
+    public int activeController() {
+        return status().services().stream().filter(it -> it.role().equals("controller") && it.state().equals("ready"))
+                .filter(it -> it.http() != null && Scrape.isActiveController(it.http())).findFirst()
+                .orElseThrow(() -> new AssertionError("no controller is active")).id();
     }
 
     /// What it says of itself.
@@ -132,7 +136,7 @@ public final class Cluster implements AutoCloseable {
         return status;
     }
 
-    /// The brokers, for clients.
+    @Override
     public String bootstrap() {
         return status().bootstrap();
     }
@@ -151,23 +155,7 @@ public final class Cluster implements AutoCloseable {
     public void close() {
         Runtime.getRuntime().removeShutdownHook(abort);
         run("down");
-        removeData();
-    }
-
-    /// Logs stay, for whoever wants to know why a test failed.
-    private void removeData() {
-        if (!Files.exists(data)) {
-            return;
-        }
-        try (var files = Files.walk(data)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                if (!file.startsWith(data.resolve("logs")) && !file.equals(data)) {
-                    Files.delete(file);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Data.remove(data);
     }
 
     /// The tests were broken off.

@@ -17,11 +17,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Services that die by KILL and come back, under a writer and a group that go on.
+/// Services other than brokers that die by KILL and come back, under a writer and a group that go on. [FaultsIT] is about
+/// brokers.
 @ExtendWith(Clusters.Extension.class)
 class KillIT {
-
-    private static final String ACTIVE = "kafka_controller_kafkacontroller_activecontrollercount";
 
     private final Cluster cluster;
     private final Kafka kafka;
@@ -32,11 +31,6 @@ class KillIT {
     }
 
     @Test
-    void aBrokerThatDiesComesBackWithAllItHadAcknowledged() {
-        survives("kill-broker", () -> bounce("broker", 0));
-    }
-
-    @Test
     void aCoordinatorThatDiesHandsItsGroupsOver() {
         survives("kill-coordinator-0", () -> bounce("coordinator", 1000));
         survives("kill-coordinator-1", () -> bounce("coordinator", 1001));
@@ -44,19 +38,14 @@ class KillIT {
 
     @Test
     void theStandbyControllerTakesOverWhenTheActiveOneDies() {
-        int active = activeController();
+        int active = cluster.activeController();
         survives("kill-controller", () -> {
             cluster.kill("controller", active);
             kafka.create("created-after-the-controller-died", 2);
             kafka.produce("created-after-the-controller-died", Map.of(), List.of(Message.of("k", "v")));
             cluster.start("controller", active);
         });
-        await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(activeController()).isEqualTo(1 - active));
-    }
-
-    @Test
-    void theClusterGoesOnWithoutZooKeeperAndWithItAgain() {
-        survives("kill-zookeeper", () -> bounce("zookeeper", 0));
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(cluster.activeController()).isEqualTo(1 - active));
     }
 
     @Test
@@ -71,14 +60,6 @@ class KillIT {
         assertThat(cluster.status().service(role, id).state()).isEqualTo("down");
         cluster.start(role, id);
         assertThat(cluster.status().service(role, id).state()).isEqualTo("ready");
-    }
-
-    private int activeController() {
-        return cluster.status().services().stream().filter(it -> it.role().equals("controller") && it.state().equals(
-                "ready"))
-                .filter(it -> Scrape.get(it.http() + "/actuator/prometheus").lines()
-                        .anyMatch(line -> line.startsWith(ACTIVE) && line.endsWith(" 1.0")))
-                .findFirst().orElseThrow().id();
     }
 
     /// Writes and commits through the event, and reads back all that was acknowledged; after it, topics are made and groups

@@ -55,9 +55,9 @@ class LauncherIT {
         assertThat(cluster.services()).extracting(Service::pid).doesNotHaveDuplicates().doesNotContainNull();
         assertThat(cluster.services().stream().map(it -> it.role() + it.id())).containsExactly("zookeeper0",
                 "controller0",
-                "controller1", "broker0", "broker1", "coordinator1000", "coordinator1001", "admin0");
+                "controller1", "broker0", "broker1", "broker2", "coordinator1000", "coordinator1001", "admin0");
         assertThat(cluster.bootstrap().split(",", -1)).containsExactly(cluster.service("broker", 0).kafka(),
-                cluster.service("broker", 1).kafka());
+                cluster.service("broker", 1).kafka(), cluster.service("broker", 2).kafka());
         assertThat(clusters.of(Mode.STANDALONE).status().services()).extracting(Service::pid).containsOnly(
                 clusters.of(Mode.STANDALONE).status().service("broker", 0).pid());
     }

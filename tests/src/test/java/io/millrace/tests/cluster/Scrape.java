@@ -13,7 +13,15 @@ import java.time.Duration;
 /// Reads what services answer over HTTP.
 final class Scrape {
 
+    private static final String ACTIVE_CONTROLLERS = "kafka_controller_kafkacontroller_activecontrollercount";
+
     private Scrape() {}
+
+    /// Whether the controller there says that it is in office.
+    static boolean isActiveController(String http) {
+        return get(http + "/actuator/prometheus").lines()
+                .anyMatch(line -> line.startsWith(ACTIVE_CONTROLLERS) && line.endsWith(" 1.0"));
+    }
 
     /// The body of an answer; the test fails if its status is not 200.
     static String get(String address) {

@@ -34,8 +34,8 @@ class KafkaToolsIT {
         String topic = topic("tools-topics", release);
         var topics = release.topics().with("--bootstrap-server", bootstrap);
 
-        topics.with("--create", "--topic", topic, "--partitions", "2", "--config", "retention.ms=3600000").run()
-                .succeeded();
+        topics.with("--create", "--topic", topic, "--partitions", "2", "--replication-factor", "1", "--config",
+                "retention.ms=3600000").run().succeeded();
 
         assertThat(topics.with("--list").run().succeeded().lines()).contains(topic);
         assertThat(topics.with("--describe", "--topic", topic).run().succeeded().out()).contains("PartitionCount: 2",

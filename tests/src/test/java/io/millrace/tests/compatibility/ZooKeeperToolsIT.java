@@ -37,10 +37,10 @@ class ZooKeeperToolsIT {
     @Test
     void aTopicOfOursIsListedAndDescribed() {
         String topic = "zookeeper-ours-" + mode;
-        kafka.create(topic, 2);
+        kafka.create(topic, 3);
 
         assertThat(topics.with("--list").run().succeeded().lines()).contains(topic);
-        assertThat(topics.with("--describe", "--topic", topic).run().succeeded().out()).contains("PartitionCount: 2",
+        assertThat(topics.with("--describe", "--topic", topic).run().succeeded().out()).contains("PartitionCount: 3",
                 "Leader: 0", "Isr: 0");
     }
 

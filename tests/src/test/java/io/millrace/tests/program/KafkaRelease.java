@@ -59,13 +59,6 @@ public enum KafkaRelease {
                 : "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand");
     }
 
-    /// `kafka-reassign-partitions`.
-    public Program reassignPartitions() {
-        return program(this == KAFKA_2_6
-                ? "kafka.admin.ReassignPartitionsCommand"
-                : "org.apache.kafka.tools.reassign.ReassignPartitionsCommand");
-    }
-
     /// `kafka-producer-perf-test`.
     public Program producerPerformance() {
         return program("org.apache.kafka.tools.ProducerPerformance");
@@ -76,6 +69,11 @@ public enum KafkaRelease {
         return program(this == KAFKA_2_6
                 ? "kafka.tools.ConsumerPerformance"
                 : "org.apache.kafka.tools.ConsumerPerformance");
+    }
+
+    /// `zookeeper-shell`, of the releases that have it.
+    public Program zooKeeperShell() {
+        return program("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka");
     }
 
     private String classPath() {

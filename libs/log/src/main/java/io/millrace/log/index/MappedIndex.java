@@ -45,11 +45,6 @@ final class MappedIndex {
         return entries;
     }
 
-    /// Of its entries.
-    int sizeBytes() {
-        return entries * entryBytes;
-    }
-
     boolean isFull() {
         return entries >= maxEntries;
     }

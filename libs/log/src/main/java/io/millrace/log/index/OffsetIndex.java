@@ -55,11 +55,6 @@ public final class OffsetIndex {
                         .intAt(last, POSITION) < segmentBytes));
     }
 
-    /// Of its entries.
-    public int sizeBytes() {
-        return index.sizeBytes();
-    }
-
     public boolean isFull() {
         return index.isFull();
     }

@@ -69,11 +69,6 @@ public final class TimeIndex {
         return index.entries();
     }
 
-    /// Of its entries.
-    public int sizeBytes() {
-        return index.sizeBytes();
-    }
-
     public boolean isFull() {
         return index.isFull();
     }

@@ -1,4 +1,0 @@
-@NullMarked
-package io.millrace.broker.replication;
-
-import org.jspecify.annotations.NullMarked;

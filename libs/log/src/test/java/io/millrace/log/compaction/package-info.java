@@ -1,4 +1,0 @@
-@NullMarked
-package io.millrace.log.compaction;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,214 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+import io.millrace.admin.AdminApplication;
+import io.millrace.broker.BrokerApplication;
+import io.millrace.controller.ControllerApplication;
+import io.millrace.coordinator.CoordinatorApplication;
+import io.millrace.standalone.plan.ClusterPlan;
+import io.millrace.standalone.plan.Instance;
+import io.millrace.standalone.plan.Mode;
+import io.millrace.standalone.plan.Ports;
+import io.millrace.standalone.plan.Role;
+import io.millrace.standalone.plan.ServiceArguments;
+import io.millrace.standalone.zookeeper.ZooKeeperProcess;
+import io.millrace.tests.network.Host;
+import io.millrace.tests.network.Network;
+import io.millrace.tests.program.Home;
+import io.millrace.tests.program.Program;
+
+/// A cluster with a host for each service, so that the network between any two of them can be cut. Clients are this
+/// process, which reaches every host always.
+final class NetworkCluster implements Services, AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+    private static final int CONNECT_MILLIS = 1_000;
+
+    private final Network network = Network.create();
+    private final ClusterPlan plan;
+    private final Path folder;
+    private final Map<String, Host> hosts = new HashMap<>();
+    private final Map<String, Process> processes = new HashMap<>();
+    private final Thread abort = Thread.ofPlatform().unstarted(this::end);
+
+    /// Starts it; when this returns, all services call themselves ready.
+    NetworkCluster(String name, int controllers, int brokers, Map<String, String> settings) {
+        this.plan = new ClusterPlan(Mode.CLUSTER, controllers, brokers, 1, Ports.DEFAULT_BASE, settings);
+        this.folder = Home.tests("target", "clusters", name + "-" + ProcessHandle.current().pid());
+        Runtime.getRuntime().addShutdownHook(abort);
+        for (Role role : List.of(Role.ZOOKEEPER, Role.CONTROLLER, Role.BROKER, Role.COORDINATOR)) {
+            plan.instances(role).forEach(this::launch);
+            plan.instances(role).forEach(this::awaitReady);
+        }
+    }
+
+    /// Where a service runs.
+    Host host(String role, int id) {
+        return Objects.requireNonNull(hosts.get(instance(role, id).name()));
+    }
+
+    /// The hosts of all services but that one.
+    List<Host> othersThan(String role, int id) {
+        return hosts.values().stream().filter(it -> !it.equals(host(role, id))).toList();
+    }
+
+    /// The cables.
+    Network network() {
+        return network;
+    }
+
+    @Override
+    public String bootstrap() {
+        return plan.instances(Role.BROKER).stream().map(it -> host("broker", it.id()).address() + ":" + it.port())
+                .collect(Collectors.joining(","));
+    }
+
+    private Instance instance(String role, int id) {
+        return plan.instance(Role.labelled(role).orElseThrow(), id).orElseThrow();
+    }
+
+    private void launch(Instance instance) {
+        Host host = hosts.computeIfAbsent(instance.name(), network::host);
+        try {
+            Files.createDirectories(folder.resolve("logs"));
+            File log = folder.resolve("logs").resolve(instance.name() + ".log").toFile();
+            processes.put(instance.name(), new ProcessBuilder(host.command(command(instance, host)))
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log)).redirectErrorStream(true).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<String> command(Instance instance, Host host) {
+        var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
+                Home.root().resolve("standalone/target/dist/lib") + "/*", main(instance.role())));
+        for (String argument : ServiceArguments.of(plan, instance, folder)) {
+            Host named = argument.startsWith("--kafka.zookeeper.connect=") ? host("zookeeper", 0) : host;
+            command.add(argument.replace(ClusterPlan.HOST, named.address()));
+        }
+        return command;
+    }
+
+    private static String main(Role role) {
+        Class<?> main = switch (role) {
+            case ZOOKEEPER -> ZooKeeperProcess.class;
+            case CONTROLLER -> ControllerApplication.class;
+            case BROKER -> BrokerApplication.class;
+            case COORDINATOR -> CoordinatorApplication.class;
+            case ADMIN -> AdminApplication.class;
+        };
+        return main.getName();
+    }
+
+    private void awaitReady(Instance instance) {
+        Process process = process(instance.role().label(), instance.id());
+        await().atMost(LIMIT).until(() -> {
+            assertThat(process.isAlive()).as("%s runs; logs in %s", instance.name(), folder).isTrue();
+            return isReady(instance);
+        });
+    }
+
+    private boolean isReady(Instance instance) {
+        String address = host(instance.role().label(), instance.id()).address();
+        Integer http = instance.httpPort();
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address, Objects.requireNonNull(http == null
+                    ? instance.port()
+                    : http)),
+                    CONNECT_MILLIS);
+            return http == null
+                    || Scrape.answer("http://" + address + ":" + http + "/actuator/health/readiness")
+                            .statusCode() == 200;
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
+    }
+
+    private Process process(String role, int id) {
+        return Objects.requireNonNull(processes.get(instance(role, id).name()));
+    }
+
+    @Override
+    public void kill(String role, int id) {
+        process(role, id).destroyForcibly();
+        awaitEnd(role, id);
+    }
+
+    @Override
+    public void stop(String role, int id) {
+        signal(role, id, "STOP");
+    }
+
+    @Override
+    public void resume(String role, int id) {
+        signal(role, id, "CONT");
+    }
+
+    @Override
+    public void terminate(String role, int id) {
+        process(role, id).destroy();
+        awaitEnd(role, id);
+    }
+
+    private void awaitEnd(String role, int id) {
+        await().atMost(LIMIT).until(() -> !process(role, id).isAlive());
+    }
+
+    private void signal(String role, int id, String signal) {
+        Program.of(List.of("bash", "-c", "kill -" + signal + " " + process(role, id).pid())).run().succeeded();
+    }
+
+    /// Starts a service again, and waits for nothing.
+    void launch(String role, int id) {
+        launch(instance(role, id));
+    }
+
+    @Override
+    public void start(String role, int id) {
+        launch(role, id);
+        awaitReady(instance(role, id));
+    }
+
+    @Override
+    public int activeController() {
+        return plan.instances(Role.CONTROLLER).stream().map(Instance::id)
+                .filter(it -> process("controller", it).isAlive() && isActiveController(it)).findFirst()
+                .orElseThrow(() -> new AssertionError("no controller is active"));
+    }
+
+    /// Whether the controller says that it is in office.
+    boolean isActiveController(int id) {
+        return Scrape.isActiveController("http://" + host("controller", id).address() + ":"
+                + instance("controller", id).httpPort());
+    }
+
+    @Override
+    public void close() {
+        Runtime.getRuntime().removeShutdownHook(abort);
+        end();
+    }
+
+    private void end() {
+        processes.values().forEach(Process::destroyForcibly);
+        network.close();
+        Data.remove(folder);
+    }
+}
