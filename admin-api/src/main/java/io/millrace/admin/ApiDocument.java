@@ -47,6 +47,8 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                         tag("Topics", "List, create, describe, grow, delete"),
                         tag("Configs", "Settings of topics and brokers, and where each value comes from"),
                         tag("Partitions", "Leaders, replicas and offsets"),
+                        tag("Reassignments", "Move partitions to other brokers, and call moves off"),
+                        tag("Leader elections", "Give partitions back to their preferred leaders"),
                         tag("Consumer groups", "Members, what they read, and how far they are behind"),
                         tag("Brokers", "Brokers and what lies on them")));
     }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Groups;
+import io.millrace.admin.upstream.Moves;
 import io.millrace.admin.upstream.Offsets;
+import io.millrace.admin.upstream.ReplicaFacts;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -32,6 +34,16 @@ class RestConfiguration {
     @Bean
     Offsets offsets(Cluster cluster) {
         return new Offsets(cluster);
+    }
+
+    @Bean
+    Moves moves(Cluster cluster) {
+        return new Moves(cluster);
+    }
+
+    @Bean
+    ReplicaFacts replicaFacts(Cluster cluster) {
+        return new ReplicaFacts(cluster);
     }
 
     @Bean

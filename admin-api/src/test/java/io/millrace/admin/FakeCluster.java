@@ -52,6 +52,14 @@ final class FakeCluster implements ControllerClient, NodeClient {
         image = image();
     }
 
+    /// Where the HTTP address of broker 0 is from now on.
+    void serveHttpAt(String root) {
+        var broker = image.broker(0).orElseThrow();
+        image = image.with(image.nodes().with(new NodeImage(Role.BROKER, 0, broker.epoch(), broker.endpoints(), null,
+                root,
+                "0.1.0", NodeState.ACTIVE)));
+    }
+
     void add(TopicImage topic) {
         image = image.with(image.topics().with(topic));
     }

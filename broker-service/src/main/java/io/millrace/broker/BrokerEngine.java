@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.broker.admin.LogDirsHandler;
 import io.millrace.broker.directories.BlockingWork;
+import io.millrace.broker.directories.Cleaning;
 import io.millrace.broker.directories.DirectoryFailures;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
@@ -38,10 +39,8 @@ import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReplicaMetrics;
 import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
-import io.millrace.broker.replication.Followers;
 import io.millrace.broker.replication.LeaderChannel;
-import io.millrace.broker.replication.ReplicationQuotas;
-import io.millrace.broker.replication.ThrottledLeader;
+import io.millrace.broker.replication.Replication;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
@@ -67,8 +66,7 @@ public final class BrokerEngine implements AutoCloseable {
     private final Storage storage;
     private final PartitionApplier applier;
     private final IsrChecks isrChecks;
-    private final ReplicationQuotas quotas;
-    private final Followers followers;
+    private final Replication replication;
     private final ApiRegistry apis;
 
     /// Who this broker is.
@@ -92,12 +90,14 @@ public final class BrokerEngine implements AutoCloseable {
             RandomGenerator random) {
         /// This process and its machine.
         static Platform real(MeterRegistry meters, ServerSettings settings) {
-            return new Platform(meters, Clock.systemUTC(), Ticker.SYSTEM, Disk.FILES, Workers.threads(settings.getInt(
-                    "background.threads")), new SecureRandom());
+            int threads = settings.getInt("background.threads") + Cleaning.threads(settings);
+            return new Platform(meters, Clock.systemUTC(), Ticker.SYSTEM, Disk.FILES, Workers.threads(threads),
+                    new SecureRandom());
         }
     }
 
-    private record Storage(Workers workers, LogDirectories directories, Maintenance maintenance) {
+    private record Storage(Workers workers, LogDirectories directories, Maintenance maintenance,
+            Cleaning cleaning) {
         BlockingWork work() {
             return workers.work();
         }
@@ -122,7 +122,11 @@ public final class BrokerEngine implements AutoCloseable {
                 }
             });
             maintenance.start(workers.work(), intervals(node.settings()));
-            return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance), failures);
+            var cleaning = new Cleaning(directories, node.settings(), platform.meters(), platform.clock(), platform
+                    .ticker());
+            cleaning.start(workers.work());
+            return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance, cleaning),
+                    failures);
         } catch (IOException | RuntimeException refused) {
             workers.close();
             throw refused;
@@ -134,12 +138,11 @@ public final class BrokerEngine implements AutoCloseable {
         var partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
-        quotas = new ReplicationQuotas(node.id(), node.settings(), platform.ticker());
-        followers = new Followers(node.id(), node.settings(), new Followers.Means(cluster.leaders(), cluster
-                .brokerEpoch(), storage.work()), quotas.follower(), platform.meters(), platform.ticker());
         var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions);
         var lagTimeMax = Duration.ofMillis(node.settings().getLong("replica.lag.time.max.ms"));
         var loop = storage.workers().loop();
+        replication = new Replication(node.id(), node.settings(), new Replication.Means(cluster.leaders(), cluster
+                .controller(), cluster.brokerEpoch(), storage.work(), loop), platform.meters(), platform.ticker());
         var proposals = new IsrProposals(node.id(), cluster.brokerEpoch(), cluster.controller(), loop, platform
                 .random(), replicaMetrics.failedIsrUpdates());
         var leaders = new LeaderContext(node.id(), platform.ticker(), lagTimeMax, new LiveBrokers(cluster.images()),
@@ -149,7 +152,7 @@ public final class BrokerEngine implements AutoCloseable {
         applier = new PartitionApplier(partitions, storage.directories(), rules(node.settings()),
                 new PartitionApplier.Meters(topicMetrics, replicaMetrics), new PartitionApplier.Executors(storage
                         .workers().applier(), storage.workers().openers()), new PartitionApplier.Replicas(
-                                followers, leaders));
+                                replication, leaders));
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());
@@ -171,7 +174,7 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
         handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
                 broker,
-                cluster), new ThrottledLeader(quotas.leader())), limits, platform.meters(), platform.ticker(), platform
+                cluster), replication.leaderThrottle()), limits, platform.meters(), platform.ticker(), platform
                         .random()));
         handlers.add(new ListOffsetsHandler(partitions, work));
         handlers.add(new LeaderEpochHandler(partitions));
@@ -220,8 +223,7 @@ public final class BrokerEngine implements AutoCloseable {
     /// What follows the metadata.
     public ImageListener partitions() {
         return (before, after, changes) -> {
-            quotas.apply(after, changes);
-            followers.nodesChanged(changes);
+            replication.imageComes(after, changes);
             return applier.apply(before, after, changes);
         };
     }
@@ -241,8 +243,9 @@ public final class BrokerEngine implements AutoCloseable {
     @Override
     public void close() {
         isrChecks.close();
-        followers.close();
+        replication.close();
         storage.maintenance().close();
+        storage.cleaning().close();
         storage.workers().applier().close();
         storage.directories().close();
         storage.workers().close();

@@ -3,12 +3,8 @@ package io.millrace.broker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.millrace.broker.replication.NodeChannels;
-import io.millrace.metadata.command.ControlledShutdown;
-import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.service.config.ServerSettings;
@@ -31,7 +27,6 @@ final class BrokerNode {
     private static final Duration CLUSTER_POLL = Duration.ofMillis(500);
     /// Repairing large logs after a crash takes as long as it takes; progress is in the log.
     private static final Duration STORAGE_WAIT = Duration.ofHours(12);
-    private static final Duration SHUTDOWN_WAIT = Duration.ofSeconds(10);
 
     private final BrokerProperties properties;
     private final ServerSettings settings;
@@ -114,20 +109,8 @@ final class BrokerNode {
         return opened.apis();
     }
 
-    /// Whatever comes of it, the broker stops: others take over once its registration is gone.
-    private void handOver() {
-        if (!properties.controlledShutdown()) {
-            return;
-        }
-        var command = new ControlledShutdown(Role.BROKER, properties.id(), membership.registration().epoch());
-        try {
-            var result = membership.controller().send(command, SHUTDOWN_WAIT).get(SHUTDOWN_WAIT.toMillis(),
-                    TimeUnit.MILLISECONDS);
-            log.info("handed over node={} remaining={}", properties.name(), result.remaining());
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException failure) {
-            log.warn("not handed over node={} reason={}", properties.name(), failure.toString());
-        }
+    private void handOver() throws InterruptedException {
+        new HandOver(properties.id(), HandOver.Rules.of(settings), membership.controller(), membership
+                .registration()::epoch, platform.ticker()).run();
     }
 }

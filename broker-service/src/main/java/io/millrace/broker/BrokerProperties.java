@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param id `broker.id`
 /// @param rack `broker.rack`; null where it is not set
 /// @param networkThreads `num.network.threads`
-/// @param controlledShutdown whether leaderships are handed over before a stop
-record BrokerProperties(int id, @Nullable String rack, int networkThreads, boolean controlledShutdown) {
+record BrokerProperties(int id, @Nullable String rack, int networkThreads) {
     /// Coordinators have the ids from there on.
     private static final int FIRST_COORDINATOR = 1000;
 
@@ -33,7 +32,7 @@ record BrokerProperties(int id, @Nullable String rack, int networkThreads, boole
             }
         }
         return new BrokerProperties(id, settings.findString("broker.rack").orElse(null), settings.getInt(
-                "num.network.threads"), settings.getBoolean("controlled.shutdown.enable"));
+                "num.network.threads"));
     }
 
     /// For logs and threads.

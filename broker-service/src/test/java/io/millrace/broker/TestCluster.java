@@ -59,6 +59,7 @@ final class TestCluster implements AutoCloseable {
     private ClusterImage image = ClusterImage.EMPTY.with(CLUSTER).at(new MetadataVersion(1, 0));
     private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
     private int lives;
+    private long registrations;
 
     /// One life of a broker.
     private record Member(int id, Path directory, BrokerEngine engine, KafkaServer server, LoopResources loops,
@@ -103,8 +104,9 @@ final class TestCluster implements AutoCloseable {
                 new NetworkMetrics(meters));
         var member = new Member(id, directory, engine, kafka, loops, loop, stream.join(), meters);
         members.put(id, member);
-        epochs.put(id, (long) kafka.address().getPort());
-        var known = image.with(image.nodes().with(node(id, kafka.address().getPort())));
+        long epoch = ++registrations;
+        epochs.put(id, epoch);
+        var known = image.with(image.nodes().with(node(id, epoch, kafka.address().getPort())));
         // It knows nothing yet, the others all but its new address.
         apply(member, ClusterImage.EMPTY, known.at(image.version()));
         show(known);
@@ -248,8 +250,8 @@ final class TestCluster implements AutoCloseable {
                 .loop()).thenCompose(done -> done).get(30, SECONDS);
     }
 
-    private static NodeImage node(int id, int port) {
-        return new NodeImage(Role.BROKER, id, port, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", "127.0.0.1", port)),
+    private static NodeImage node(int id, long epoch, int port) {
+        return new NodeImage(Role.BROKER, id, epoch, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", "127.0.0.1", port)),
                 null, null, "", NodeState.ACTIVE);
     }
 

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// The parts of one controller, put together, and the order in which they start and stop.
 final class ControllerNode implements OfficeHolder {
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(750);
+    private static final Duration SILENCE = Duration.ofMillis(1_250);
     private static final Duration STEP_WAIT = Duration.ofSeconds(10);
 
     private final ControllerProperties properties;
@@ -76,7 +77,7 @@ final class ControllerNode implements OfficeHolder {
         var subscribers = new Subscribers(loop, Ticker.SYSTEM, this::happened);
         publisher = new MetadataPublisher(StreamConfig.DEFAULT, subscribers, meters);
         incumbent = new Incumbent(properties.nodeId(), znodes, loop, new TcpProbe(PROBE_TIMEOUT), new PulseVigil(
-                StreamConfig.DEFAULT.silence()), this::holderChanged);
+                SILENCE), this::holderChanged);
         var realm = new Realm(Decisions.of(settings), new ZnodeStore(znodes, loop, Ticker.SYSTEM, new NewIds()),
                 new StreamPublication(publisher, subscribers, incumbent::address), new KafkaProbe(PROBE_TIMEOUT),
                 Duration.ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),

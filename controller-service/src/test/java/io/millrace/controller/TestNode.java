@@ -72,7 +72,7 @@ final class TestNode implements AutoCloseable, StreamListener {
     /// A port at which somebody is, who has nothing to say.
     private static ServerSocket listen() {
         try {
-            var port = new ServerSocket(0, 50, InetAddress.getByName("localhost"));
+            var port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
             Thread.ofVirtual().start(() -> {
                 while (!port.isClosed()) {
                     try {

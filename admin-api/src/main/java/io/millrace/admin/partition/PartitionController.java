@@ -8,7 +8,7 @@ import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.Offsets.Position;
-import io.millrace.metadata.image.PartitionImage;
+import io.millrace.admin.upstream.ReplicaFacts;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lombok.RequiredArgsConstructor;
@@ -26,28 +26,31 @@ import org.springframework.web.bind.annotation.RestController;
 class PartitionController {
     private final Cluster cluster;
     private final Offsets offsets;
+    private final ReplicaFacts facts;
     private final Links links;
 
     @GetMapping
     @Operation(summary = "List the partitions of a topic")
     ResourceList<KafkaPartition> list(@PathVariable String clusterId, @PathVariable String topicName) {
+        var image = cluster.image(clusterId);
         return ResourceList.whole("KafkaPartitionList", links.cluster(clusterId, "topics", topicName, "partitions"),
                 cluster.topic(clusterId, topicName).partitions().stream()
-                        .map(partition -> KafkaPartition.of(clusterId, topicName, partition, links))
+                        .map(partition -> KafkaPartition.of(image, topicName, partition, links))
                         .toList());
     }
 
     @GetMapping("/{partitionId}")
     @Operation(summary = "Describe a partition")
     KafkaPartition get(@PathVariable String clusterId, @PathVariable String topicName, @PathVariable int partitionId) {
-        return KafkaPartition.of(clusterId, topicName, partition(clusterId, topicName, partitionId), links);
+        return KafkaPartition.of(cluster.image(clusterId), topicName, cluster.partition(clusterId, topicName,
+                partitionId), links);
     }
 
     @GetMapping("/{partitionId}/offset")
     @Operation(summary = "The earliest and the latest offset of a partition")
     KafkaPartitionWithOffsets offset(@PathVariable String clusterId, @PathVariable String topicName,
             @PathVariable int partitionId) {
-        partition(clusterId, topicName, partitionId);
+        cluster.partition(clusterId, topicName, partitionId);
         var asked = new TopicPartition(topicName, partitionId);
         long earliest = offsets.of(Set.of(asked), Position.EARLIEST).require(asked);
         long latest = offsets.of(Set.of(asked), Position.LATEST).require(asked);
@@ -55,30 +58,29 @@ class PartitionController {
     }
 
     @GetMapping("/{partitionId}/replicas")
-    @Operation(summary = "List the replicas of a partition")
+    @Operation(summary = "List the replicas of a partition", description = "What the leader knows of each is null where it "
+            + "does not answer.")
     ResourceList<KafkaReplica> replicas(@PathVariable String clusterId, @PathVariable String topicName,
             @PathVariable int partitionId) {
-        var partition = partition(clusterId, topicName, partitionId);
+        var partition = cluster.partition(clusterId, topicName, partitionId);
+        var known = facts.of(new TopicPartition(topicName, partitionId));
         return ResourceList.whole("KafkaReplicaList",
                 links.cluster(clusterId, "topics", topicName, "partitions", partitionId, "replicas"),
                 partition.replicas().stream()
-                        .map(broker -> KafkaReplica.of(clusterId, topicName, partition, broker, links))
+                        .map(broker -> KafkaReplica.of(clusterId, topicName, partition, broker, known.get(broker),
+                                links))
                         .toList());
     }
 
     @GetMapping("/{partitionId}/replicas/{brokerId}")
-    @Operation(summary = "Describe a replica")
+    @Operation(summary = "Describe a replica", description = "What the leader knows of it is null where it does not answer.")
     KafkaReplica replica(@PathVariable String clusterId, @PathVariable String topicName, @PathVariable int partitionId,
             @PathVariable int brokerId) {
-        var partition = partition(clusterId, topicName, partitionId);
+        var partition = cluster.partition(clusterId, topicName, partitionId);
         if (!partition.isReplica(brokerId)) {
             throw Problem.notFound("Replica %d of %s-%d cannot be found.".formatted(brokerId, topicName, partitionId));
         }
-        return KafkaReplica.of(clusterId, topicName, partition, brokerId, links);
-    }
-
-    private PartitionImage partition(String clusterId, String topicName, int partitionId) {
-        return cluster.topic(clusterId, topicName).partition(partitionId).orElseThrow(() -> Problem
-                .unknownTopicOrPartition("Partition %s-%d cannot be found.".formatted(topicName, partitionId)));
+        return KafkaReplica.of(clusterId, topicName, partition, brokerId, facts.of(new TopicPartition(topicName,
+                partitionId)).get(brokerId), links);
     }
 }

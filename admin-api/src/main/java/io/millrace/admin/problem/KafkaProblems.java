@@ -24,7 +24,7 @@ public final class KafkaProblems {
         var text = message == null || message.isEmpty() ? String.valueOf(error.message()) : message;
         return switch (error) {
             case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID -> Problem.unknownTopicOrPartition(text);
-            case GROUP_ID_NOT_FOUND, UNKNOWN_MEMBER_ID -> Problem.notFound(text);
+            case GROUP_ID_NOT_FOUND, UNKNOWN_MEMBER_ID, NO_REASSIGNMENT_IN_PROGRESS -> Problem.notFound(text);
             case NON_EMPTY_GROUP, GROUP_SUBSCRIBED_TO_TOPIC, REASSIGNMENT_IN_PROGRESS -> Problem.conflict(text);
             case TOPIC_ALREADY_EXISTS, INVALID_TOPIC_EXCEPTION, INVALID_PARTITIONS, INVALID_REPLICATION_FACTOR,
                     INVALID_REPLICA_ASSIGNMENT, INVALID_CONFIG, INVALID_REQUEST, POLICY_VIOLATION, UNSUPPORTED_VERSION,

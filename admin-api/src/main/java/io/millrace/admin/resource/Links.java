@@ -34,12 +34,15 @@ public final class Links {
 
     /// Metadata of a resource.
     ///
-    /// @param names what follows the cluster in its resource name, in pairs: `"topic", "orders"`
+    /// @param names what follows the cluster in its resource name, in pairs: `"topic", "orders"`; a last one may be alone
     /// @param segments what follows the cluster in its URL
     public ResourceMetadata metadata(String clusterId, Object[] names, Object... segments) {
         var crn = new StringBuilder("crn:///kafka=").append(clusterId);
         for (int i = 0; i < names.length; i += 2) {
-            crn.append('/').append(names[i]).append('=').append(names[i + 1]);
+            crn.append('/').append(names[i]);
+            if (i + 1 < names.length) {
+                crn.append('=').append(names[i + 1]);
+            }
         }
         return new ResourceMetadata(cluster(clusterId, segments), crn.toString());
     }

@@ -12,6 +12,7 @@ import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.client.NodeClient;
@@ -55,6 +56,13 @@ public final class Cluster {
     public TopicImage topic(String clusterId, String name) {
         return image(clusterId).topic(name)
                 .orElseThrow(() -> Problem.unknownTopicOrPartition("Topic " + name + " cannot be found."));
+    }
+
+    /// @throws Problem where the cluster, the topic or its partition is unknown
+    public PartitionImage partition(String clusterId, String topic, int partition) {
+        return topic(clusterId, topic).partition(partition)
+                .orElseThrow(() -> Problem.unknownTopicOrPartition("Partition %s-%d cannot be found.".formatted(topic,
+                        partition)));
     }
 
     /// @throws Problem where the cluster or the broker is unknown

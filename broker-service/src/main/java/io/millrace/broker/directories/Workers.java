@@ -28,7 +28,7 @@ public record Workers(BlockingWork work, ExecutorService applier, Executor opene
 
     /// Threads of this process.
     ///
-    /// @param background `background.threads`
+    /// @param background `background.threads`, and one for each log that is cleaned at a time
     public static Workers threads(int background) {
         var disks = new ScheduledThreadPoolExecutor(background, Thread.ofPlatform().name("disk-", 0).daemon()
                 .factory());

@@ -9,10 +9,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
@@ -32,7 +30,7 @@ import lombok.extern.slf4j.Slf4j;
 ///
 /// Roles come on the thread that applies images; the monitor keeps [#close] from coming in between.
 @Slf4j
-public final class Followers implements RoleListener, AutoCloseable {
+final class Followers implements RoleListener, AutoCloseable {
     private static final Duration CLOSE_WAIT = Duration.ofSeconds(5);
 
     private final FetcherConfig config;
@@ -56,16 +54,10 @@ public final class Followers implements RoleListener, AutoCloseable {
         }
     }
 
-    /// What it works with.
-    ///
-    /// @param leaders the ways to leaders
-    /// @param brokerEpoch of this broker's registration as it is now
-    /// @param disks where logs are truncated
-    public record Means(LeaderChannel.Opener leaders, LongSupplier brokerEpoch, Executor disks) {}
-
     /// @param self this broker's id
     /// @param quota of what this broker fetches
-    public Followers(int self, ServerSettings settings, Means means, ReplicationQuota quota, MeterRegistry registry,
+    Followers(int self, ServerSettings settings, Replication.Means means, ReplicationQuota quota,
+            MeterRegistry registry,
             Ticker ticker) {
         this.config = FetcherConfig.of(self, settings);
         this.leaders = means.leaders();
@@ -132,7 +124,7 @@ public final class Followers implements RoleListener, AutoCloseable {
     }
 
     /// A leader that came back is asked at once.
-    public void nodesChanged(Changes changes) {
+    void nodesChanged(Changes changes) {
         for (var node : changes.nodes()) {
             if (node.role() == Role.BROKER) {
                 fetchers.values().stream().filter(fetcher -> fetcher.identity().leader() == node.id()).forEach(

@@ -8,7 +8,7 @@ import io.millrace.log.PartitionId;
 /// How many bytes a second one end of replication may move for the replicas that are throttled (KIP-73). Any thread.
 ///
 /// Replicas in sync are not held back, whatever the list says: throttling them would take them out of the ISR.
-public final class ReplicationQuota {
+final class ReplicationQuota {
     /// No limit.
     static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -21,7 +21,7 @@ public final class ReplicationQuota {
     }
 
     /// Whether its bytes count.
-    public boolean throttles(PartitionId partition) {
+    boolean throttles(PartitionId partition) {
         if (byTopic.isEmpty()) {
             return false;
         }
@@ -29,18 +29,18 @@ public final class ReplicationQuota {
     }
 
     /// Whether nothing may be moved for throttled replicas now, unless they are in sync.
-    public boolean exceeded() {
+    boolean exceeded() {
         long limit = bytesPerSecond;
         return limit != UNLIMITED && rate.perSecond() > limit;
     }
 
     /// Whether a replica that is not in sync has to wait.
-    public boolean holdsBack(PartitionId partition) {
+    boolean holdsBack(PartitionId partition) {
         return bytesPerSecond != UNLIMITED && throttles(partition) && exceeded();
     }
 
     /// Counts what was moved for a throttled replica; nothing for others.
-    public void moved(PartitionId partition, long bytes) {
+    void moved(PartitionId partition, long bytes) {
         if (throttles(partition)) {
             rate.record(bytes);
         }

@@ -10,7 +10,7 @@ import io.millrace.metadata.image.ConfigType;
 import io.millrace.service.config.ServerSettings;
 
 /// The quotas of this broker at both ends of replication, as the metadata set them.
-public final class ReplicationQuotas {
+final class ReplicationQuotas {
     private static final String LEADER_RATE = "leader.replication.throttled.rate";
     private static final String FOLLOWER_RATE = "follower.replication.throttled.rate";
     private static final String LEADER_REPLICAS = "leader.replication.throttled.replicas";
@@ -22,7 +22,7 @@ public final class ReplicationQuotas {
     private final ReplicationQuota follower;
 
     /// @param self this broker's id
-    public ReplicationQuotas(int self, ServerSettings settings, Ticker ticker) {
+    ReplicationQuotas(int self, ServerSettings settings, Ticker ticker) {
         this.self = self;
         this.settings = settings;
         this.leader = quota(settings, ticker);
@@ -36,17 +36,17 @@ public final class ReplicationQuotas {
     }
 
     /// Of what this broker sends as a leader.
-    public ReplicationQuota leader() {
+    ReplicationQuota leader() {
         return leader;
     }
 
     /// Of what this broker fetches as a follower.
-    public ReplicationQuota follower() {
+    ReplicationQuota follower() {
         return follower;
     }
 
     /// Takes over what was set. One image after the other.
-    public void apply(ClusterImage image, Changes changes) {
+    void apply(ClusterImage image, Changes changes) {
         for (var resource : changes.configs()) {
             if (resource.type() == ConfigType.BROKER) {
                 limits(image);

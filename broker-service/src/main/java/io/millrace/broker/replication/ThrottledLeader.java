@@ -7,7 +7,7 @@ import io.millrace.broker.partition.ReplicaRole.Leader;
 /// The leaders' end of the quota: a throttled follower that is not in sync gets nothing while the rate is exceeded.
 ///
 /// @param quota of what this broker sends as a leader
-public record ThrottledLeader(ReplicationQuota quota) implements LeaderThrottle {
+record ThrottledLeader(ReplicationQuota quota) implements LeaderThrottle {
     @Override
     public boolean holdsBack(Partition partition, int replica) {
         return quota.holdsBack(partition.id()) && !(partition.role() instanceof Leader leader && leader.isr().contains(

@@ -151,6 +151,10 @@ public final class Decider {
         } else {
             settlement.settle(draft);
         }
+        var election = seen.askedElection();
+        if (election != null) {
+            Elections.asked(draft, election);
+        }
     }
 
     private static void observeWhole(Draft draft, Observation.Whole whole) {

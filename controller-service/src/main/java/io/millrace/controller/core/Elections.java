@@ -1,8 +1,10 @@
 package io.millrace.controller.core;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.millrace.controller.core.Observation.ElectionSeen;
 import io.millrace.controller.partition.Leadership;
 import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.metadata.command.ElectLeaders;
@@ -13,9 +15,13 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
+import org.slf4j.event.Level;
 
 /// Elections that somebody asks for, and those that give leaderships back to preferred leaders.
 final class Elections {
+    /// Of partitions in a line of the log.
+    private static final int MOST_NAMED = 20;
+
     private Elections() {}
 
     /// Each partition for itself.
@@ -32,12 +38,41 @@ final class Elections {
                 .timeoutMillis());
     }
 
+    /// What an old tool asks for. What cannot be done goes, with a reason in the log, or the tool would wait for ever.
+    static void asked(Draft draft, ElectionSeen seen) {
+        var partitions = seen.partitions();
+        if (partitions == null) {
+            draft.note(Level.WARN, "election asked for by an old tool is dropped reason=the node cannot be read");
+        } else {
+            var refused = giveBack(draft, partitions).stream().filter(Elections::isWorthTelling).toList();
+            draft.note(Level.INFO, "preferred leaders were asked for by an old tool partitions=" + partitions.size()
+                    + " refused=" + refused.size());
+            if (!refused.isEmpty()) {
+                draft.note(Level.WARN, "elections asked for by an old tool are dropped " + described(refused));
+            }
+        }
+        draft.write(new StoreWrite.ElectionDone(seen.version()));
+    }
+
+    private static boolean isWorthTelling(Outcome outcome) {
+        return outcome.errorCode() != Errors.NONE.code() && outcome.errorCode() != Errors.ELECTION_NOT_NEEDED.code();
+    }
+
+    private static String described(List<Outcome> refused) {
+        return refused.stream()
+                .limit(MOST_NAMED)
+                .map(outcome -> outcome.topic() + "-" + outcome.partition() + " (" + outcome.message() + ")")
+                .collect(Collectors.joining(", ", "", refused.size() > MOST_NAMED ? ", ..." : ""));
+    }
+
     /// Gives partitions to their preferred leaders, those for which that is possible.
-    static void giveBack(Draft draft, List<TopicPartition> partitions) {
+    static List<Outcome> giveBack(Draft draft, List<TopicPartition> partitions) {
         var image = draft.image();
         var live = LiveReplicas.of(image);
-        partitions.stream().distinct().forEach(partition -> elect(draft, image, ElectLeaders.Type.PREFERRED, partition,
-                live));
+        return partitions.stream()
+                .distinct()
+                .map(partition -> elect(draft, image, ElectLeaders.Type.PREFERRED, partition, live))
+                .toList();
     }
 
     private static Stream<TopicPartition> all(ClusterImage image) {

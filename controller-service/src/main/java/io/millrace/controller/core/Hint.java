@@ -20,6 +20,9 @@ public sealed interface Hint {
     /// The moves that an old tool asks for.
     record AskedMoves() implements Hint {}
 
+    /// The election of preferred leaders that an old tool asks for.
+    record AskedElection() implements Hint {}
+
     /// The configuration of one resource.
     record Config(ConfigResource resource) implements Hint {}
 

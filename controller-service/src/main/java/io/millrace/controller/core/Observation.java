@@ -3,10 +3,12 @@ package io.millrace.controller.core;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
 import io.millrace.controller.core.ControllerState.ProducerIds;
+import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ShardImage;
@@ -23,14 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// @param shards null where nobody looked
 /// @param producerIds null where nobody looked
 /// @param askedMoves what an old tool asks for; null where nobody looked
+/// @param askedElection the election of preferred leaders that an old tool asks for; null where nobody looked or none is
+///        asked for
 /// @param whole what is read only when everything is; a topic or resource that is not in `topics` or `configs` then does
 ///        not exist. Null where only parts were read
 public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen> topics,
         Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, @Nullable ShardsSeen shards,
-        @Nullable ProducerIds producerIds, @Nullable MovesSeen askedMoves, @Nullable Whole whole) {
+        @Nullable ProducerIds producerIds, @Nullable MovesSeen askedMoves,
+        @Nullable ElectionSeen askedElection, @Nullable Whole whole) {
     /// Nobody looked anywhere yet.
     public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), null, null, null,
-            null);
+            null, null);
 
     public Observation {
         topics = Map.copyOf(topics);
@@ -47,43 +52,55 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
 
     /// With these registrations.
     public Observation withNodes(List<NodeImage> seen) {
-        return new Observation(seen, topics, configs, deletions, shards, producerIds, askedMoves, whole);
+        return new Observation(seen, topics, configs, deletions, shards, producerIds, askedMoves, askedElection, whole);
     }
 
     /// With these topics.
     public Observation withTopics(Map<String, TopicSeen> seen) {
-        return new Observation(nodes, seen, configs, deletions, shards, producerIds, askedMoves, whole);
+        return new Observation(nodes, seen, configs, deletions, shards, producerIds, askedMoves, askedElection, whole);
     }
 
     /// With these configurations.
     public Observation withConfigs(Map<ConfigResource, ConfigSeen> seen) {
-        return new Observation(nodes, topics, seen, deletions, shards, producerIds, askedMoves, whole);
+        return new Observation(nodes, topics, seen, deletions, shards, producerIds, askedMoves, askedElection, whole);
     }
 
     /// With these topics to be deleted.
     public Observation withDeletions(Collection<String> seen) {
-        return new Observation(nodes, topics, configs, Set.copyOf(seen), shards, producerIds, askedMoves, whole);
+        return new Observation(nodes, topics, configs, Set.copyOf(seen), shards, producerIds, askedMoves, askedElection,
+                whole);
     }
 
     /// With these shards.
     public Observation with(ShardsSeen seen) {
-        return new Observation(nodes, topics, configs, deletions, seen, producerIds, askedMoves, whole);
+        return new Observation(nodes, topics, configs, deletions, seen, producerIds, askedMoves, askedElection, whole);
     }
 
     /// With these producer ids.
     public Observation with(ProducerIds seen) {
-        return new Observation(nodes, topics, configs, deletions, shards, seen, askedMoves, whole);
+        return new Observation(nodes, topics, configs, deletions, shards, seen, askedMoves, askedElection, whole);
     }
 
     /// With what an old tool asks for.
     public Observation with(MovesSeen seen) {
-        return new Observation(nodes, topics, configs, deletions, shards, producerIds, seen, whole);
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, seen, askedElection, whole);
+    }
+
+    /// With the election that an old tool asks for, if there is one.
+    public Observation withElection(Optional<ElectionSeen> seen) {
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, askedMoves, seen.orElse(null),
+                whole);
     }
 
     /// As one of the whole cluster.
     public Observation with(Whole seen) {
-        return new Observation(nodes, topics, configs, deletions, shards, producerIds, askedMoves, seen);
+        return new Observation(nodes, topics, configs, deletions, shards, producerIds, askedMoves, askedElection, seen);
     }
+
+    /// The node by which old tools ask for an election of preferred leaders.
+    ///
+    /// @param partitions null where it cannot be read
+    public record ElectionSeen(@Nullable List<TopicPartition> partitions, int version) {}
 
     /// A topic's node.
     public sealed interface TopicSeen {

@@ -60,6 +60,11 @@ public sealed interface StoreWrite {
     /// @param version that the node has before
     record AskedMovesWrite(List<Move> moves, int version) implements StoreWrite {}
 
+    /// The election that an old tool asked for is over: its node goes.
+    ///
+    /// @param version that the node has before
+    record ElectionDone(int version) implements StoreWrite {}
+
     /// Where to look where it met something that was not as the decision took it to be.
     default Set<Hint> touches() {
         return switch (this) {
@@ -73,6 +78,7 @@ public sealed interface StoreWrite {
             case DeletionRefused _ -> Set.of(new Hint.Deletions());
             case ShardsWrite _ -> Set.of(new Hint.Shards());
             case AskedMovesWrite _ -> Set.of(new Hint.AskedMoves());
+            case ElectionDone _ -> Set.of(new Hint.AskedElection());
             case ProducerIdsWrite _ -> Set.of(new Hint.ProducerIds());
         };
     }

@@ -239,6 +239,7 @@ public final class Election {
         }
         candidacy = new Candidacy.Holding(office, node.czxid());
         log.info("office won controller={} epoch={}", id, office.epoch());
+        rivals.held(id, node.czxid());
         onHolder.accept(id);
         holder.elected(office, () -> deposed(office));
     }
@@ -246,6 +247,7 @@ public final class Election {
     /// Somebody holds the office: waits for it, or takes the node of a dead one away.
     private void stand(Znode controller, Znode epoch) {
         int rival = idIn(controller);
+        rivals.held(rival, controller.czxid());
         onHolder.accept(rival);
         var dead = rival == id
                 // No other process has our id (the registration saw to that), and this one does not hold the office: it is

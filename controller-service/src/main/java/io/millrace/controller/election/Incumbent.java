@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// Where the holder of the office is, so that a standby can send callers there and see when it dies.
 @Slf4j
 public final class Incumbent implements Rivals {
+    /// How often in a row it must have been silent, each time on a new connection: the first time it may be this process
+    /// that came to nothing.
+    private static final int SILENCES_OF_THE_DEAD = 2;
+
     private final int self;
     private final Znodes znodes;
     private final Loop loop;
@@ -31,7 +35,8 @@ public final class Incumbent implements Rivals {
     // On the loop alone.
     private Runnable onSuspicion = () -> {};
     private @Nullable Watch watch;
-    private boolean silent;
+    private long term;
+    private int silences;
 
     /// @param self id of this controller, which needs no watching
     /// @param vigil kept over the holder
@@ -54,6 +59,16 @@ public final class Incumbent implements Rivals {
     @Override
     public void onSuspicion(Runnable suspected) {
         onSuspicion = suspected;
+    }
+
+    /// Who wins the office anew lives, whatever was heard of it before.
+    @Override
+    public void held(int controllerId, long czxid) {
+        loop.assertInLoop();
+        if (term != czxid) {
+            term = czxid;
+            endWatch();
+        }
     }
 
     /// A look showed who holds the office; -1 where nobody does. Called on the loop.
@@ -80,7 +95,7 @@ public final class Incumbent implements Rivals {
     public CompletableFuture<Boolean> isDead(int controllerId) {
         loop.assertInLoop();
         var watched = address;
-        boolean hangs = silent && watched != null && watched.id() == controllerId;
+        boolean hangs = silences >= SILENCES_OF_THE_DEAD && watched != null && watched.id() == controllerId;
         return hangs
                 ? CompletableFuture.completedFuture(true)
                 : read(controllerId)
@@ -111,7 +126,7 @@ public final class Incumbent implements Rivals {
     }
 
     private void endWatch() {
-        silent = false;
+        silences = 0;
         if (watch != null) {
             watch.close();
             watch = null;
@@ -132,11 +147,18 @@ public final class Incumbent implements Rivals {
                 return;
             }
             switch (sign) {
-                case ALIVE -> silent = false;
-                case BROKEN -> suspect("broken");
+                case ALIVE -> silences = 0;
+                case BROKEN -> {
+                    silences = 0;
+                    suspect("broken");
+                }
                 case SILENT -> {
-                    silent = true;
-                    suspect("silent");
+                    silences++;
+                    if (silences < SILENCES_OF_THE_DEAD) {
+                        watchOver(holder);
+                    } else {
+                        suspect("silent");
+                    }
                 }
             }
         }

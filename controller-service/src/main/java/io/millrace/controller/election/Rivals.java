@@ -11,6 +11,12 @@ public interface Rivals {
     /// never fails.
     CompletableFuture<Boolean> isDead(int controllerId);
 
+    /// A look showed who holds the office, as far as this controller knows. Called on the loop.
+    ///
+    /// @param controllerId -1 where nobody does
+    /// @param term czxid of the holder's `/controller`, which differs for each term
+    default void held(int controllerId, long term) {}
+
     /// Calls `suspected` on the loop whenever it is worth to ask [#isDead] at once.
     default void onSuspicion(Runnable suspected) {}
 }

@@ -14,14 +14,17 @@ import java.util.function.Supplier;
 import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.controller.core.Hint;
 import io.millrace.controller.core.Observation;
+import io.millrace.controller.core.Observation.ElectionSeen;
 import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.ShardsSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.core.Observation.Whole;
 import io.millrace.controller.core.StoreWrite;
+import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
+import io.millrace.metadata.znode.PreferredElectionNode;
 import io.millrace.metadata.znode.ProducerIdBlock;
 import io.millrace.metadata.znode.ReassignPartitionsNode;
 import io.millrace.metadata.znode.ShardsNode;
@@ -61,6 +64,7 @@ final class ClusterReader {
                 case Hint.Deletions _ ->
                     seen.thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions);
                 case Hint.AskedMoves _ -> seen.thenCombine(askedMoves(), Observation::with);
+                case Hint.AskedElection _ -> seen.thenCombine(askedElection(), Observation::withElection);
                 case Hint.Shards _ -> seen.thenCombine(shards(), Observation::with);
                 case Hint.ProducerIds _ -> seen.thenCombine(producerIds(), Observation::with);
                 case Hint.Topic(String name) -> {
@@ -96,6 +100,7 @@ final class ClusterReader {
         return done(Observation.NOTHING).thenCombine(nodes.read(), Observation::withNodes)
                 .thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions)
                 .thenCombine(askedMoves(), Observation::with)
+                .thenCombine(askedElection(), Observation::withElection)
                 .thenCombine(shards(), Observation::with)
                 .thenCombine(producerIds(), Observation::with)
                 .thenCombine(clusterId().thenCombine(orphanedIds(), Whole::new), Observation::with);
@@ -126,6 +131,17 @@ final class ClusterReader {
         return rubbish.read(znode, ReassignPartitionsNode::parse)
                 .<MovesSeen>map(node -> new MovesSeen.Present(node.moves(), znode.version()))
                 .orElseGet(() -> new MovesSeen.Unreadable(znode.version()));
+    }
+
+    private CompletableFuture<Optional<ElectionSeen>> askedElection() {
+        return znodes.read(Paths.PREFERRED_ELECTION).thenApply(found -> found.map(znode -> new ElectionSeen(rubbish
+                .read(
+                        znode, PreferredElectionNode::parse).map(ClusterReader::partitions).orElse(null), znode
+                                .version())));
+    }
+
+    private static List<TopicPartition> partitions(PreferredElectionNode node) {
+        return node.partitions().stream().map(entry -> new TopicPartition(entry.topic(), entry.partition())).toList();
     }
 
     private CompletableFuture<Set<String>> orphanedIds() {

@@ -84,7 +84,7 @@ final class WritePlan {
                     partitionsOf.getOrDefault(topic, List.of())
                             .forEach(partition -> paths.add(Paths.partitions(topic) + "/" + partition + "/state"));
                 }
-                case StoreWrite.TopicWrite _,StoreWrite.StateWrite _,StoreWrite.ConfigWrite _,StoreWrite.DeletionRefused _,StoreWrite.ShardsWrite _,StoreWrite.ProducerIdsWrite _,StoreWrite.AskedMovesWrite _ -> {
+                case StoreWrite.TopicWrite _,StoreWrite.StateWrite _,StoreWrite.ConfigWrite _,StoreWrite.DeletionRefused _,StoreWrite.ShardsWrite _,StoreWrite.ProducerIdsWrite _,StoreWrite.AskedMovesWrite _,StoreWrite.ElectionDone _ -> {
                     // The decision knew what is there.
                 }
             }
@@ -119,6 +119,8 @@ final class WritePlan {
             case StoreWrite.AskedMovesWrite(var moves, int version) -> writes.add(moves.isEmpty()
                     ? new ZnodeWrite.Delete(Paths.REASSIGN_PARTITIONS, version)
                     : new ZnodeWrite.Set(Paths.REASSIGN_PARTITIONS, new ReassignPartitionsNode(moves).json(), version));
+            case StoreWrite.ElectionDone(int version) -> writes.add(new ZnodeWrite.Delete(Paths.PREFERRED_ELECTION,
+                    version));
             case StoreWrite.ProducerIdsWrite ids -> put(Paths.PRODUCER_IDS, new ProducerIdBlock(ids.node(), ids.first(),
                     ids.last()).json(), ids.version());
         }

@@ -30,7 +30,7 @@ import io.millrace.metadata.zookeeper.Znodes;
 ///     closed ──stand by──► STANDBY ──open──► TAKING_OVER ──first look at everything──► ACTIVE      (any) ──close──► closed
 public final class ZnodeStore implements ClusterStore {
     private static final List<String> WATCHED = List.of(Paths.BROKERS, Paths.SERVICES, Paths.TOPICS, Paths.CONFIG,
-            Paths.DELETE_TOPICS, Paths.REASSIGN_PARTITIONS);
+            Paths.DELETE_TOPICS, Paths.REASSIGN_PARTITIONS, Paths.PREFERRED_ELECTION);
 
     private final Znodes znodes;
     private final Loop loop;
@@ -139,6 +139,7 @@ public final class ZnodeStore implements ClusterStore {
             case Place.Topic(String name) -> hints.accept(new Hint.Topic(name));
             case Place.TopicToDelete _ -> hints.accept(new Hint.Deletions());
             case Place.ReassignPartitions _ -> hints.accept(new Hint.AskedMoves());
+            case Place.PreferredElection _ -> hints.accept(new Hint.AskedElection());
             case Place.Config(ConfigResource resource) -> hints.accept(new Hint.Config(resource));
             // States and shards are written by the controller alone; a change of configuration was seen at its node.
             case Place.PartitionState _,Place.GroupShards _,Place.ConfigChanged _,Place.Controller _,Place.ControllerEpoch _,Place.Elsewhere _ ->

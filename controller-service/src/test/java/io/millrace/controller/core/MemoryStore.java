@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -18,12 +19,14 @@ import io.millrace.controller.core.Observation.ConfigSeen;
 import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
+import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
+import org.jspecify.annotations.Nullable;
 
 /// ZooKeeper as far as the controller sees it, in memory, with versions. Answers come later on the loop, and what the
 /// test does meanwhile comes in between. Each store is one controller's view of the same [Tree].
@@ -48,6 +51,8 @@ final class MemoryStore implements ClusterStore {
         final Set<String> deletions = new HashSet<>();
         final List<MemoryStore> watchers = new ArrayList<>();
         List<Move> askedMoves = List.of();
+        @Nullable
+        List<TopicPartition> askedElection;
         int askedVersion = StoreWrite.CREATE;
         List<ShardImage> shards = List.of();
         int shardsVersion = StoreWrite.CREATE;
@@ -107,7 +112,7 @@ final class MemoryStore implements ClusterStore {
         var orphans = new HashSet<>(tree.topicIds.keySet());
         orphans.removeAll(tree.topics.keySet());
         return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(), new Hint.ProducerIds(),
-                new Hint.AskedMoves()))
+                new Hint.AskedMoves(), new Hint.AskedElection()))
                 .withTopics(topics)
                 .withConfigs(Map.copyOf(tree.configs))
                 .with(new Observation.Whole("cluster", orphans));
@@ -132,6 +137,8 @@ final class MemoryStore implements ClusterStore {
                 case Hint.AskedMoves _ -> seen = seen.with(tree.askedVersion == StoreWrite.CREATE
                         ? new MovesSeen.Absent()
                         : new MovesSeen.Present(tree.askedMoves, tree.askedVersion));
+                case Hint.AskedElection _ -> seen = seen.withElection(Optional.ofNullable(tree.askedElection).map(
+                        partitions -> new Observation.ElectionSeen(partitions, 0)));
                 case Hint.Everything _ -> throw new IllegalArgumentException("everything is no part");
             }
         }
@@ -216,6 +223,7 @@ final class MemoryStore implements ClusterStore {
                 tree.shards = shards;
                 tree.shardsVersion = version + 1;
             }
+            case StoreWrite.ElectionDone _ -> tree.askedElection = null;
             case StoreWrite.AskedMovesWrite(var moves, int version) -> {
                 expect(version, tree.askedVersion, "asked moves");
                 tree.askedMoves = moves;

@@ -1,5 +1,6 @@
 package io.millrace.controller.core;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -7,9 +8,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
+import io.millrace.controller.core.Observation.ElectionSeen;
 import io.millrace.controller.fixture.Cluster;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
@@ -37,6 +40,7 @@ import io.millrace.metadata.record.MetadataRecord.NodePut;
 import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 import io.millrace.metadata.record.MetadataRecord.TopicPut;
 import org.apache.kafka.common.protocol.Errors;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 /// What comes of partitions when brokers die, stop, lose disks and propose.
@@ -309,6 +313,32 @@ class PartitionDecisionsTest {
                 .containsExactly(Errors.NONE, Errors.ELECTION_NOT_NEEDED, Errors.ELIGIBLE_LEADERS_NOT_AVAILABLE);
         assertThat(term.partition("lost", 0)).isEqualTo(new PartitionImage(0, List.of(1, 2), List.of(2), List.of(), List
                 .of(), 2, 6, 11));
+    }
+
+    @Test
+    void electionAskedForByAnOldToolMovesWhatItCanDropsTheRestWithAReasonAndEnds() {
+        topic("away", 2, List.of(1, 2), List.of(2, 1));
+        topic("behind", 1, List.of(1, 2), List.of(2));
+
+        var decision = term.observed(Observation.NOTHING.withElection(Optional.of(new ElectionSeen(List.of(
+                new TopicPartition("away", 0), new TopicPartition("behind", 0), new TopicPartition("none", 3)), 4))));
+
+        assertThat(term.topic("away").partitions()).extracting(PartitionImage::leader).containsExactly(1, 2);
+        assertThat(decision.writes()).hasSize(2).last().isEqualTo(new StoreWrite.ElectionDone(4));
+        assertThat(decision.notes()).extracting(Decision.Note::line).last(as(InstanceOfAssertFactories.STRING))
+                .contains(
+                        "behind-0", "none-3");
+    }
+
+    @Test
+    void electionThatCannotBeReadEndsWithoutOne() {
+        topic("away", 1, List.of(1, 2), List.of(2, 1));
+
+        var decision = term.observed(Observation.NOTHING.withElection(Optional.of(new ElectionSeen(null, 4))));
+
+        assertThat(decision.writes()).containsExactly(new StoreWrite.ElectionDone(4));
+        assertThat(decision.notes()).hasSize(1);
+        assertThat(term.partition("away", 0).leader()).isEqualTo(2);
     }
 
     @Test

@@ -56,7 +56,7 @@ class PulseVigilIT {
     @Test
     void controllerThatHangsIsSilent() throws Exception {
         // The system accepts connections for a process that is stopped.
-        try (var port = new ServerSocket(0, 50, InetAddress.getByName("localhost"))) {
+        try (var port = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             vigil.keep(new ControllerAddress(1, "localhost", port.getLocalPort()), signs::add);
 
             await().atMost(PATIENCE).until(() -> signs.equals(List.of(Sign.SILENT)));

@@ -81,6 +81,6 @@ class KafkaProbeIT {
     }
 
     private static ServerSocket listen() throws IOException {
-        return new ServerSocket(0, 50, InetAddress.getByName("localhost"));
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 }

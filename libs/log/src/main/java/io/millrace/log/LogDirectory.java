@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// One of `log.dirs`: its lock, its identity, its checkpoints, and the logs in it. Any thread may call.
 @Slf4j
-public final class LogDirectory implements AutoCloseable {
+public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
     private static final Pattern LOG_NAME = Pattern.compile("([a-zA-Z0-9._-]+)-([0-9]+)");
     private static final Pattern DELETED_NAME = Pattern.compile(".+-[0-9]+\\.[0-9a-f]{32}-delete");
@@ -34,6 +34,7 @@ public final class LogDirectory implements AutoCloseable {
     private final OffsetCheckpointFile highWatermarks;
     /// What the files said of logs that are not open yet.
     private final Map<PartitionId, LogCheckpoint> stored = new ConcurrentHashMap<>();
+    private final CleanerCheckpoints cleaned;
     private final Map<PartitionId, PartitionLog> logs = new ConcurrentHashMap<>();
     /// Its monitor is held while the files are written; many truncations at once share a few writes.
     private final AtomicLong checkpointsAsked = new AtomicLong();
@@ -55,6 +56,7 @@ public final class LogDirectory implements AutoCloseable {
         recoveryPoints = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.RECOVERY_POINT));
         logStarts = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.LOG_START));
         highWatermarks = new OffsetCheckpointFile(disk, path.resolve(OffsetCheckpointFile.HIGH_WATERMARK));
+        cleaned = new CleanerCheckpoints(disk, path);
         cleanShutdown = disk.exists(path.resolve(CLEAN_SHUTDOWN));
         // From now on a stop is unclean, unless it is told otherwise.
         disk.delete(path.resolve(CLEAN_SHUTDOWN));
@@ -147,7 +149,8 @@ public final class LogDirectory implements AutoCloseable {
         }
         boolean exists = runtime.disk().exists(directoryOf(id));
         var opened = PartitionLog.open(directoryOf(id), config, runtime, stored.getOrDefault(id, LogCheckpoint.NONE),
-                cleanShutdown && exists, this::writeCheckpoints);
+                cleanShutdown && exists, this);
+        opened.resumeCompaction(cleaned.of(id));
         try {
             opened.assignTopicId(topicId);
             Check.state(logs.putIfAbsent(id, opened) == null, "%s is open already", id);
@@ -168,6 +171,8 @@ public final class LogDirectory implements AutoCloseable {
     public void deleteLog(PartitionId id) throws IOException {
         stored.remove(id);
         var open = logs.remove(id);
+        // A log of that name that comes later is not clean at all.
+        cleaned.forget(id);
         if (open == null && runtime.disk().exists(directoryOf(id))) {
             // Opened only to be deleted in the one way there is. Nothing of it has to be checked.
             open = PartitionLog.open(directoryOf(id), LogConfig.DEFAULTS, runtime, LogCheckpoint.NONE, true);
@@ -179,6 +184,7 @@ public final class LogDirectory implements AutoCloseable {
 
     /// Writes the three checkpoint files, or waits for someone who does: they then say at least what was so when this was
     /// called. Not to be called on an event loop.
+    @Override
     public void writeCheckpoints() throws IOException {
         long mine = checkpointsAsked.incrementAndGet();
         synchronized (checkpointsAsked) {
@@ -189,6 +195,11 @@ public final class LogDirectory implements AutoCloseable {
             writeNow();
             checkpointsWritten = covered;
         }
+    }
+
+    @Override
+    public void writeCleanerCheckpoints() throws IOException {
+        cleaned.write(logs);
     }
 
     private void writeNow() throws IOException {
@@ -204,10 +215,7 @@ public final class LogDirectory implements AutoCloseable {
     }
 
     private static Map<PartitionId, Long> offsets(Map<PartitionId, LogCheckpoint> checkpoints, Field field) {
-        var offsets = new TreeMap<PartitionId, Long>((a, b) -> {
-            int byTopic = a.topic().compareTo(b.topic());
-            return byTopic != 0 ? byTopic : Integer.compare(a.partition(), b.partition());
-        });
+        var offsets = new TreeMap<PartitionId, Long>(PartitionId.ORDER);
         checkpoints.forEach((id, checkpoint) -> {
             long offset = switch (field) {
                 case RECOVERY_POINT -> checkpoint.recoveryPoint();

@@ -10,7 +10,7 @@ final class LogOffsets {
     private volatile long recoveryPoint;
     private volatile long firstUnstable = Long.MAX_VALUE;
     /// Counts truncations, and their announcements: a sync that began before one says nothing of what came after it.
-    private int truncations;
+    private volatile int truncations;
     private long recoveryCeiling = Long.MAX_VALUE;
 
     /// Where the log ends, as one value: a reader that took size and offset one after the other could see more bytes than
@@ -59,15 +59,21 @@ final class LogOffsets {
     ///
     /// @return whether the recovery point was above
     boolean truncating(long offset) {
-        truncations++;
+        countTruncation();
         recoveryCeiling = offset;
         boolean above = recoveryPoint > offset;
         recoveryPoint = Math.min(recoveryPoint, offset);
         return above;
     }
 
+    // Under the lock, so nobody else writes it.
+    private void countTruncation() {
+        int count = truncations;
+        truncations = count + 1;
+    }
+
     void truncated(Segment active, long newEnd) {
-        truncations++;
+        countTruncation();
         recoveryCeiling = Long.MAX_VALUE;
         recoveryPoint = Math.min(recoveryPoint, newEnd);
         highWatermark = Math.min(highWatermark, newEnd);
@@ -91,7 +97,7 @@ final class LogOffsets {
         return raised;
     }
 
-    /// To be taken before a sync begins.
+    /// To be taken before a sync or a clean begins.
     int truncations() {
         return truncations;
     }

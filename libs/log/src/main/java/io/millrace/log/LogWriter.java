@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.ControlBatch;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.epoch.EpochHistory;
 import io.millrace.log.producer.Producers;
@@ -116,6 +117,9 @@ final class LogWriter {
         boolean transactional = false;
         for (var batch : batches) {
             changeEpochs(epochs.plus(batch.leaderEpoch(), batch.baseOffset()));
+            if (batch.isControl()) {
+                noteAbort(batch);
+            }
             producers.appended(batch);
             transactional |= batch.isTransactional();
         }
@@ -123,6 +127,13 @@ final class LogWriter {
             publishUnstable();
         }
         offsets.appended(segments.active(), last.lastOffset() + 1);
+    }
+
+    private void noteAbort(Batch marker) throws IOException {
+        var aborted = ControlBatch.isAbort(marker) ? producers.abortedBy(marker) : null;
+        if (aborted != null) {
+            segments.active().aborted(aborted);
+        }
     }
 
     private void publishUnstable() {
@@ -211,6 +222,13 @@ final class LogWriter {
         context.trash().add(dropped, context.config().segment().fileDeleteDelayMs());
         raiseStart(segments.first().baseOffset());
         snapshots.deleteBefore(segments.first().baseOffset());
+    }
+
+    /// Forgets the snapshots at the base offsets of segments that are no more.
+    void dropSnapshots(List<Segment> gone) throws IOException {
+        for (var segment : gone) {
+            snapshots.delete(segment.baseOffset());
+        }
     }
 
     void beginEpoch(int leaderEpoch) {

@@ -17,6 +17,8 @@ record OffsetCheckpointFile(Disk disk, Path path) {
     static final String RECOVERY_POINT = "recovery-point-offset-checkpoint";
     static final String LOG_START = "log-start-offset-checkpoint";
     static final String HIGH_WATERMARK = "replication-offset-checkpoint";
+    static final String CLEANER = "cleaner-offset-checkpoint";
+    static final String CLEANER_HORIZON = "cleaner-delete-horizon-checkpoint";
 
     void write(Map<PartitionId, Long> offsets) throws IOException {
         var text = new StringBuilder("0\n").append(offsets.size()).append('\n');

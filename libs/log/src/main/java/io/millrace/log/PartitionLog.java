@@ -9,9 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 
 import io.millrace.base.check.Check;
 import io.millrace.log.batch.AppendOrigin;
@@ -20,7 +17,7 @@ import io.millrace.log.batch.BatchCheck;
 import io.millrace.log.batch.Batches;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.batch.Recompression;
-import io.millrace.log.epoch.EpochCheckpoint;
+import io.millrace.log.compaction.Compactable;
 import io.millrace.log.epoch.EpochEndOffset;
 import io.millrace.log.producer.ProducerSummary;
 import io.millrace.log.recovery.LogLoader;
@@ -34,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The log of one partition, in a directory of its own, in Kafka's format.
 ///
-/// Any thread may call any method. What changes the log is serialized by its own lock, which is never held over an fsync
-/// that a client waits for; reads take no lock. A failure of the disk is reported to the runtime's listener and thrown;
+/// Any thread may call any method. What changes the log goes through its gate, whose lock is never held over an fsync that a
+/// client waits for; reads take no lock. A failure of the disk is reported to the runtime's listener and thrown;
 /// the log then refuses every change.
 @Slf4j
 public final class PartitionLog implements AutoCloseable {
@@ -47,36 +44,17 @@ public final class PartitionLog implements AutoCloseable {
     private final LogOffsets offsets;
     private final LogReader reader;
     private final LogWriter writer;
-    private final EpochCheckpoint epochCheckpoint;
+    private final LogGate gate;
+    private final LogSync sync;
+    private final LogCompaction compaction;
     private final PartitionMetadata metadata;
-    private final Work checkpoints;
-    // Guards the writer, the segments' ends and the state below; appends of several connections meet here.
-    private final ReentrantLock lock = new ReentrantLock();
-    private final AtomicBoolean flushAsked = new AtomicBoolean();
+    private final DirectoryFiles files;
     private volatile LogConfig config;
-    private volatile Path directory;
-    // Two facts, not one state: a log that was closed may have failed before, and is then not marked clean.
-    private volatile boolean closed;
-    private volatile boolean failed;
-    private volatile long dirtySinceNanos;
     private @Nullable UUID topicId;
 
-    /// A change of the log, under its lock.
-    @FunctionalInterface
-    private interface Change<R> {
-        R run() throws IOException;
-    }
-
-    /// Work that may fail.
-    @FunctionalInterface
-    interface Work {
-        void run() throws IOException;
-    }
-
     private PartitionLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
-            boolean cleanShutdown, Work checkpoints) throws IOException {
-        this.directory = directory;
-        this.checkpoints = checkpoints;
+            boolean cleanShutdown, DirectoryFiles files) throws IOException {
+        this.files = files;
         this.config = config;
         this.runtime = runtime;
         var disk = runtime.disk();
@@ -94,7 +72,9 @@ public final class PartitionLog implements AutoCloseable {
         this.reader = new LogReader(segments, offsets);
         this.writer = new LogWriter(context, segments, offsets, loaded.producers(), loaded.epochs(), loaded
                 .epochsChanged());
-        this.epochCheckpoint = new EpochCheckpoint(disk, directory.resolve(EpochCheckpoint.FILE_NAME));
+        this.gate = new LogGate(directory, runtime);
+        this.sync = new LogSync(context, gate, segments, offsets, writer);
+        this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, this::roll);
         this.metadata = new PartitionMetadata(disk, directory.resolve(PartitionMetadata.FILE_NAME));
         this.topicId = metadata.read();
     }
@@ -105,15 +85,15 @@ public final class PartitionLog implements AutoCloseable {
     /// @param cleanShutdown whether the directory was closed in order, so that nothing has to be scanned
     public static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
             boolean cleanShutdown) throws IOException {
-        return open(directory, config, runtime, checkpoint, cleanShutdown, () -> {});
+        return open(directory, config, runtime, checkpoint, cleanShutdown, DirectoryFiles.NONE);
     }
 
     /// The same.
     ///
-    /// @param checkpoints makes the checkpoint files say what [#checkpoint] says now, durably
+    /// @param files of the log directory that it lies in
     static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
-            boolean cleanShutdown, Work checkpoints) throws IOException {
-        return new PartitionLog(directory, config, runtime, checkpoint, cleanShutdown, checkpoints);
+            boolean cleanShutdown, DirectoryFiles files) throws IOException {
+        return new PartitionLog(directory, config, runtime, checkpoint, cleanShutdown, files);
     }
 
     /// Appends what a client or coordinator sent to the leader of this partition.
@@ -134,7 +114,7 @@ public final class PartitionLog implements AutoCloseable {
             return nothing();
         }
         var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin));
-        flushIfMany();
+        sync.flushIfMany();
         return result;
     }
 
@@ -154,7 +134,7 @@ public final class PartitionLog implements AutoCloseable {
             return nothing();
         }
         var result = change(() -> writer.appendAssigned(Batches.bytes(batches), batches));
-        flushIfMany();
+        sync.flushIfMany();
         return result;
     }
 
@@ -166,9 +146,7 @@ public final class PartitionLog implements AutoCloseable {
     /// @throws io.millrace.log.batch.LogRefused OFFSET_OUT_OF_RANGE below the log start or above the log end offset
     public ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset)
             throws IOException {
-        if (closed) {
-            throw closed();
-        }
+        gate.checkNotClosed();
         return reader.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset);
     }
 
@@ -192,12 +170,7 @@ public final class PartitionLog implements AutoCloseable {
         if (offset <= offsets.highWatermark()) {
             return offsets.highWatermark();
         }
-        lock.lock();
-        try {
-            return offsets.raiseHighWatermark(offset);
-        } finally {
-            lock.unlock();
-        }
+        return gate.look(() -> offsets.raiseHighWatermark(offset));
     }
 
     /// Offsets below belong to no open transaction, and are below the high watermark.
@@ -255,23 +228,21 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Cuts off every batch that reaches `offset` or beyond. Blocks: never call it on an event loop.
     public void truncateTo(long offset) throws IOException {
-        announceTruncation(offset);
-        change(() -> {
+        cut(offset, () -> {
             writer.truncateTo(offset);
             return offsets.end();
         });
-        log.info("truncated: directory={} logEndOffset={}", directory, offsets.end());
+        log.info("truncated: directory={} logEndOffset={}", directory(), offsets.end());
     }
 
     /// Throws everything away; the log goes on, empty, at `offset`. For a follower whose leader begins later. Blocks: never
     /// call it on an event loop.
     public void truncateFullyAndStartAt(long offset) throws IOException {
-        announceTruncation(offset);
-        change(() -> {
+        cut(offset, () -> {
             writer.restartAt(offset);
             return offsets.end();
         });
-        log.info("started anew: directory={} logEndOffset={}", directory, offset);
+        log.info("started anew: directory={} logEndOffset={}", directory(), offset);
     }
 
     /// Closes the active segment and opens the next one, unless it is empty.
@@ -284,42 +255,42 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Makes everything appended durable before it returns. Blocks: never call it on an event loop.
     public void flush() throws IOException {
-        long started = runtime.ticker().nanos();
-        long target = offsets.end();
-        if (target > offsets.recoveryPoint()) {
-            syncUpTo(target);
-            runtime.metrics().flushed(runtime.ticker().since(started));
-        }
+        sync.flush();
     }
 
     /// Does [#flush] where records have waited longer than `flush.ms`. Blocks.
     public void flushIfDue() throws IOException {
-        long dirtySince = dirtySinceNanos;
-        if (offsets.end() > offsets.recoveryPoint() && runtime.ticker().since(dirtySince).toMillis() >= config.flush()
-                .ms()) {
-            flush();
-        }
+        sync.flushIfDue();
+    }
+
+    /// The log as the cleaner sees it.
+    public Compactable compaction() {
+        return compaction;
+    }
+
+    LogCompaction.Progress compactionProgress() {
+        return compaction.progress();
+    }
+
+    void resumeCompaction(LogCompaction.Progress noted) {
+        compaction.resume(noted);
     }
 
     /// Deletes segments that are too old, too many, or below the log start offset; returns how many. Their files go after
     /// `file.delete.delay.ms`. To be called now and then; not on an event loop.
     public int deleteOldSegments() throws IOException {
-        int count = change(this::removeOldSegments);
+        int count = gate.restructure(() -> change(this::removeOldSegments));
         if (count > 0) {
             runtime.metrics().deleted(count);
-            log.info("deleted segments: directory={} count={} logStartOffset={}", directory, count, offsets.start());
+            log.info("deleted segments: directory={} count={} logStartOffset={}", directory(), count, offsets.start());
         }
         return count;
     }
 
     /// Forgets producers that have been silent too long; returns how many.
     public int expireProducers() {
-        lock.lock();
-        try {
-            return writer.producers().expire(runtime.clock().millis(), runtime.producerExpiry().toMillis());
-        } finally {
-            lock.unlock();
-        }
+        return gate.look(() -> writer.producers().expire(runtime.clock().millis(), runtime.producerExpiry()
+                .toMillis()));
     }
 
     /// Bytes in all segments.
@@ -343,22 +314,12 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Producers that are remembered, by id.
     public List<ProducerSummary> activeProducers() {
-        lock.lock();
-        try {
-            return writer.producers().summaries();
-        } finally {
-            lock.unlock();
-        }
+        return gate.look(() -> writer.producers().summaries());
     }
 
     /// Of the `partition.metadata` file; null where there is none yet.
     public @Nullable UUID topicId() {
-        lock.lock();
-        try {
-            return topicId;
-        } finally {
-            lock.unlock();
-        }
+        return gate.look(() -> topicId);
     }
 
     /// Writes the `partition.metadata` file.
@@ -368,7 +329,7 @@ public final class PartitionLog implements AutoCloseable {
         change(() -> {
             var known = this.topicId;
             if (known != null) {
-                Check.state(known.equals(topicId), "%s is of topic id %s, not %s", directory, known, topicId);
+                Check.state(known.equals(topicId), "%s is of topic id %s, not %s", directory(), known, topicId);
             } else {
                 metadata.write(topicId);
                 this.topicId = topicId;
@@ -388,117 +349,96 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Where the files are; another path once the log was deleted.
     public Path directory() {
-        return directory;
+        return gate.directory();
     }
 
     /// Whether its disk has failed, so that what it holds after a restart is not sure and it takes no changes.
     public boolean hasFailed() {
-        return failed;
+        return gate.hasFailed();
     }
 
     /// Takes the log out of use: its directory is renamed to `<topic>-<partition>.<id>-delete`, and removed after
     /// `file.delete.delay.ms`. Slices in flight keep their bytes.
     public void delete() throws IOException {
-        lock.lock();
-        try {
-            if (!closed) {
-                closed = true;
-                releaseFiles();
-            }
-            var trash = directory.resolveSibling(directory.getFileName() + "." + UUID.randomUUID().toString().replace(
-                    "-", "") + DELETE_SUFFIX);
-            runtime.disk().rename(directory, trash);
-            directory = trash;
-            log.info("deleted: directory={}", trash);
-            runtime.background().schedule(Duration.ofMillis(config.segment().fileDeleteDelayMs()), () -> remove(trash));
-        } finally {
-            lock.unlock();
+        gate.restructure(() -> {
+            gate.locked(this::moveAway);
+            return this;
+        });
+    }
+
+    private void moveAway() throws IOException {
+        if (gate.close()) {
+            releaseFiles();
         }
+        var from = directory();
+        var trash = from.resolveSibling(from.getFileName() + "." + UUID.randomUUID().toString().replace("-", "")
+                + DELETE_SUFFIX);
+        runtime.disk().rename(from, trash);
+        gate.moved(trash);
+        log.info("deleted: directory={}", trash);
+        runtime.background().schedule(Duration.ofMillis(config.segment().fileDeleteDelayMs()), () -> remove(trash));
     }
 
     /// Trims the files, makes everything durable and leaves a producer snapshot, so that the next start scans nothing.
     /// Harmless when repeated. Blocks.
     @Override
     public void close() throws IOException {
-        lock.lock();
+        gate.restructure(() -> {
+            gate.locked(this::finish);
+            return this;
+        });
+    }
+
+    private void finish() throws IOException {
+        if (!gate.close()) {
+            return;
+        }
         try {
-            if (closed) {
-                return;
+            if (!gate.hasFailed()) {
+                writer.seal();
+                sync.all();
             }
-            closed = true;
-            try {
-                if (!failed) {
-                    writer.seal();
-                    sync(segments.from(offsets.recoveryPoint()), offsets.end(), writer.takeEpochsDirty(), offsets
-                            .truncations());
-                }
-            } catch (IOException failure) {
-                report(failure);
-                throw failure;
-            } finally {
-                releaseFiles();
-            }
+        } catch (IOException failure) {
+            throw gate.report(failure);
         } finally {
-            lock.unlock();
+            releaseFiles();
         }
     }
 
     /// A crash that comes after a truncation must find no recovery point above it: what is written there anew would go
     /// unchecked, and its leader epochs would be those of what was cut off. So the files say first what will be.
-    private void announceTruncation(long offset) throws IOException {
-        boolean lowered = change(() -> offset < offsets.end() && offsets.truncating(offset));
-        if (lowered) {
+    private void cut(long offset, LogGate.Change<Long> truncation) throws IOException {
+        gate.restructure(() -> {
+            boolean lowered = change(() -> offset < offsets.end() && offsets.truncating(offset));
+            boolean dirtied = compaction.truncating(offset);
             try {
-                checkpoints.run();
+                if (lowered) {
+                    files.writeCheckpoints();
+                }
+                if (dirtied) {
+                    files.writeCleanerCheckpoints();
+                }
             } catch (IOException failure) {
-                throw report(failure);
+                throw gate.report(failure);
             }
-        }
+            return change(truncation);
+        });
     }
 
     private AppendResult nothing() {
         return new AppendResult(offsets.end(), offsets.end() - 1, Batch.NO_TIMESTAMP, offsets.start(), false);
     }
 
-    private <R> R change(Change<R> change) throws IOException {
-        lock.lock();
-        try {
-            if (closed) {
-                throw closed();
-            }
-            if (failed) {
-                throw new IOException("the disk under " + directory + " has failed before");
-            }
-            long end = offsets.end();
-            if (end == offsets.recoveryPoint()) {
-                dirtySinceNanos = runtime.ticker().nanos();
-            }
+    private <R> R change(LogGate.Change<R> change) throws IOException {
+        return gate.change(() -> {
+            sync.changing();
             int before = segments.count();
             var result = change.run();
             if (segments.count() > before) {
-                inBackground(this::flush);
+                gate.inBackground(this::flush);
             }
             return result;
-        } catch (IOException failure) {
-            throw report(failure);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private IOException closed() {
-        return new ClosedLogException(directory);
-    }
-
-    private IOException report(IOException failure) {
-        if (failure instanceof ClosedLogException || failed) {
-            return failure;
-        }
-        failed = true;
-        runtime.metrics().failed();
-        log.error("the disk fails, the log takes no more changes: directory={}", directory, failure);
-        runtime.failures().failed(directory, failure);
-        return failure;
+        });
     }
 
     private int removeOldSegments() throws IOException {
@@ -514,85 +454,6 @@ public final class PartitionLog implements AutoCloseable {
             writer.removeOldest(count);
         }
         return count;
-    }
-
-    private void flushIfMany() {
-        if (offsets.end() - offsets.recoveryPoint() >= config.flush().messages() && flushAsked.compareAndSet(false,
-                true)) {
-            inBackground(() -> {
-                flushAsked.set(false);
-                flush();
-            });
-        }
-    }
-
-    private void syncUpTo(long target) throws IOException {
-        List<Segment> held;
-        boolean epochsDirty;
-        int truncations;
-        lock.lock();
-        try {
-            if (closed || failed) {
-                return;
-            }
-            held = segments.from(offsets.recoveryPoint()).stream().filter(Segment::hold).toList();
-            epochsDirty = writer.takeEpochsDirty();
-            truncations = offsets.truncations();
-        } finally {
-            lock.unlock();
-        }
-        try {
-            sync(held, target, epochsDirty, truncations);
-        } catch (IOException failure) {
-            lock.lock();
-            try {
-                writer.markEpochsDirty();
-                throw report(failure);
-            } finally {
-                lock.unlock();
-            }
-        } finally {
-            held.forEach(Segment::release);
-        }
-    }
-
-    private void sync(List<Segment> list, long target, boolean epochsDirty, int truncations) throws IOException {
-        for (var segment : list) {
-            segment.sync();
-        }
-        if (epochsDirty) {
-            writeEpochs();
-        }
-        runtime.disk().syncDirectory(context.directory());
-        lock.lock();
-        try {
-            offsets.synced(target, truncations);
-            dirtySinceNanos = runtime.ticker().nanos();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /// Two syncs may run at once: the later one writes what the earlier one knew, and more.
-    private void writeEpochs() throws IOException {
-        synchronized (epochCheckpoint) {
-            epochCheckpoint.write(writer.epochs());
-        }
-    }
-
-    private void inBackground(Work task) {
-        try {
-            runtime.background().execute(() -> {
-                try {
-                    task.run();
-                } catch (IOException failure) {
-                    log.debug("a background task ended with a failure that was reported: directory={}", directory,
-                            failure);
-                }
-            });
-        } catch (RejectedExecutionException _) {
-            log.debug("no more background work while stopping: directory={}", directory);
-        }
     }
 
     private void remove(Path trash) {

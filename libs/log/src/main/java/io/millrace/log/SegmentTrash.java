@@ -48,11 +48,7 @@ final class SegmentTrash {
         try {
             for (var segment : segments) {
                 segment.release();
-                for (var suffix : List.of(SegmentFiles.LOG, SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
-                        SegmentFiles.TXN_INDEX)) {
-                    runtime.disk().delete(SegmentFiles.path(directory, segment.baseOffset(), suffix
-                            + SegmentFiles.DELETED));
-                }
+                segment.deleteFiles();
             }
         } catch (IOException failure) {
             runtime.metrics().failed();

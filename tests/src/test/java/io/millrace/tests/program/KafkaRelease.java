@@ -59,6 +59,13 @@ public enum KafkaRelease {
                 : "org.apache.kafka.tools.consumer.group.ConsumerGroupCommand");
     }
 
+    /// `kafka-reassign-partitions`.
+    public Program reassignPartitions() {
+        return program(this == KAFKA_2_6
+                ? "kafka.admin.ReassignPartitionsCommand"
+                : "org.apache.kafka.tools.reassign.ReassignPartitionsCommand");
+    }
+
     /// `kafka-producer-perf-test`.
     public Program producerPerformance() {
         return program("org.apache.kafka.tools.ProducerPerformance");

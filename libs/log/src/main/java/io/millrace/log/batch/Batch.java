@@ -42,6 +42,7 @@ public record Batch(ByteBuffer buffer, int start) {
     private static final int LOG_APPEND_TIME_BIT = 0x08;
     private static final int TRANSACTIONAL_BIT = 0x10;
     private static final int CONTROL_BIT = 0x20;
+    private static final int DELETE_HORIZON_BIT = 0x40;
 
     public long baseOffset() {
         return buffer.getLong(start);
@@ -125,6 +126,12 @@ public record Batch(ByteBuffer buffer, int start) {
 
     public boolean isControl() {
         return (attributes() & CONTROL_BIT) != 0;
+    }
+
+    /// When its tombstones, or its marker, may go, in milliseconds since 1970: the cleaner writes it in the place of the base
+    /// timestamp. [#NO_TIMESTAMP] where it has not done so.
+    public long deleteHorizonMs() {
+        return (attributes() & DELETE_HORIZON_BIT) == 0 ? NO_TIMESTAMP : baseTimestamp();
     }
 
     /// Over the whole batch, which must lie in the buffer.

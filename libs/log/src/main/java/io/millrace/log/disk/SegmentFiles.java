@@ -1,6 +1,7 @@
 package io.millrace.log.disk;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 
 /// Names of files in a partition's directory. Those of a segment are its base offset in 20 digits and a suffix.
@@ -16,6 +17,11 @@ public final class SegmentFiles {
     public static final String CLEANED = ".cleaned";
     /// Added to the name of a segment that the cleaner has written, until those that it replaces are gone.
     public static final String SWAP = ".swap";
+
+    /// Files that can be made anew from the log.
+    public static final List<String> INDEXES = List.of(INDEX, TIME_INDEX, TXN_INDEX);
+    /// All files of a segment, in the order in which they go: the log itself last.
+    public static final List<String> ALL = List.of(INDEX, TIME_INDEX, TXN_INDEX, LOG);
 
     private static final int DIGITS = 20;
 

@@ -45,6 +45,11 @@ final class MappedIndex {
         return entries;
     }
 
+    /// Of its entries.
+    int sizeBytes() {
+        return entries * entryBytes;
+    }
+
     boolean isFull() {
         return entries >= maxEntries;
     }

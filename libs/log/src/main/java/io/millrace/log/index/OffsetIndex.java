@@ -55,6 +55,11 @@ public final class OffsetIndex {
                         .intAt(last, POSITION) < segmentBytes));
     }
 
+    /// Of its entries.
+    public int sizeBytes() {
+        return index.sizeBytes();
+    }
+
     public boolean isFull() {
         return index.isFull();
     }

@@ -69,6 +69,11 @@ public final class TimeIndex {
         return index.entries();
     }
 
+    /// Of its entries.
+    public int sizeBytes() {
+        return index.sizeBytes();
+    }
+
     public boolean isFull() {
         return index.isFull();
     }

@@ -8,6 +8,7 @@ import java.util.OptionalLong;
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.Batch;
 import io.millrace.log.batch.LogRefused;
+import io.millrace.log.transaction.AbortedTransaction;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
@@ -63,11 +64,26 @@ public final class Producers {
         }
     }
 
+    /// What the index of aborted transactions gets for an abort marker that is about to be taken in by [#appended]; null
+    /// where its producer has no transaction open, so that it ends nothing.
+    public @Nullable AbortedTransaction abortedBy(Batch marker) {
+        var entry = entries.get(marker.producerId());
+        if (entry == null || entry.transactionStart() == ProducerEntry.NO_TRANSACTION) {
+            return null;
+        }
+        long stable = firstUnstable(marker.producerId()).orElse(marker.lastOffset() + 1);
+        return new AbortedTransaction(marker.producerId(), entry.transactionStart(), marker.lastOffset(), stable);
+    }
+
     /// First offset of the oldest open transaction; empty where none is open.
     public OptionalLong firstUnstableOffset() {
+        return firstUnstable(Batch.NO_PRODUCER_ID);
+    }
+
+    private OptionalLong firstUnstable(long exceptProducerId) {
         long first = Long.MAX_VALUE;
         for (var entry : entries.values()) {
-            if (entry.transactionStart() != ProducerEntry.NO_TRANSACTION) {
+            if (entry.producerId != exceptProducerId && entry.transactionStart() != ProducerEntry.NO_TRANSACTION) {
                 first = Math.min(first, entry.transactionStart());
             }
         }
@@ -85,6 +101,17 @@ public final class Producers {
     /// Forgets all.
     public void clear() {
         entries.clear();
+    }
+
+    /// What the cleaner must leave of each producer so that its state can be rebuilt from the log: the last offset of its
+    /// last data batch, or -1 where only a marker of its epoch says anything of it.
+    public Map<Long, LastBatch> lastBatches() {
+        var last = new HashMap<Long, LastBatch>();
+        entries.forEach((id, entry) -> {
+            var batch = entry.lastBatch();
+            last.put(id, new LastBatch(batch == null ? -1 : batch.lastOffset(), entry.epoch()));
+        });
+        return last;
     }
 
     /// By id.

@@ -46,6 +46,11 @@ public record SnapshotFiles(Disk disk, Path directory) {
         }
     }
 
+    /// Deletes the one at `offset`.
+    public void delete(long offset) throws IOException {
+        disk.delete(path(offset));
+    }
+
     /// Deletes all.
     public void deleteAll() throws IOException {
         deleteBefore(Long.MAX_VALUE);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.ControlBatch;
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.SegmentFiles;
 import io.millrace.log.epoch.EpochCheckpoint;
@@ -21,9 +22,6 @@ import lombok.extern.slf4j.Slf4j;
 /// every segment that reaches past the recovery point is gone over, and the log ends before the first batch that is not whole.
 @Slf4j
 public final class LogLoader {
-    private static final List<String> INDEXES = List.of(SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
-            SegmentFiles.TXN_INDEX);
-
     private final Disk disk;
     private final Path directory;
     private final SegmentLimits limits;
@@ -46,7 +44,7 @@ public final class LogLoader {
     /// @param recoveryPoint offsets below are on disk for sure
     /// @param startOffset the log start offset that was noted; the first segment's where that is higher
     public LoadedLog load(long recoveryPoint, long startOffset, boolean cleanShutdown) throws IOException {
-        clearLeftovers();
+        new Leftovers(disk, directory, limits, now).clear();
         var stored = new EpochCheckpoint(disk, directory.resolve(EpochCheckpoint.FILE_NAME)).read();
         epochs = stored.orElse(EpochHistory.EMPTY);
         var segments = open();
@@ -81,22 +79,6 @@ public final class LogLoader {
                 scannedBytes, cutBytes);
     }
 
-    private void clearLeftovers() throws IOException {
-        for (var name : disk.list(directory)) {
-            if (name.endsWith(SegmentFiles.DELETED) || name.endsWith(SegmentFiles.CLEANED) || name.endsWith(".tmp")) {
-                disk.delete(directory.resolve(name));
-            } else if (name.endsWith(SegmentFiles.LOG + SegmentFiles.SWAP)) {
-                // The cleaner had finished writing it: it takes the place of what it was made from.
-                var target = directory.resolve(name.substring(0, name.length() - SegmentFiles.SWAP.length()));
-                disk.rename(directory.resolve(name), target);
-                var base = target.getFileName().toString().replace(SegmentFiles.LOG, "");
-                for (var index : INDEXES) {
-                    disk.delete(directory.resolve(base + index));
-                }
-            }
-        }
-    }
-
     private List<Segment> open() throws IOException {
         var segments = new ArrayList<Segment>();
         for (var name : disk.list(directory)) {
@@ -106,7 +88,7 @@ public final class LogLoader {
             }
         }
         for (var name : disk.list(directory)) {
-            for (var index : INDEXES) {
+            for (var index : SegmentFiles.INDEXES) {
                 var offset = SegmentFiles.offset(name, index);
                 if (offset.isPresent() && segments.stream().noneMatch(each -> each.baseOffset() == offset
                         .getAsLong())) {
@@ -145,7 +127,11 @@ public final class LogLoader {
         for (int i = first; i < segments.size(); i++) {
             var segment = segments.get(i);
             scannedBytes += segment.sizeBytes();
-            long cut = segment.recover(recoveryPoint, (batch, _) -> {
+            segment.clearAborted();
+            long cut = segment.recover(recoveryPoint, (batch, position) -> {
+                if (batch.isControl()) {
+                    noteAbort(segment, segment.load(position, batch.sizeBytes()));
+                }
                 producers.appended(batch);
                 epochs = epochs.plus(batch.leaderEpoch(), batch.baseOffset());
                 return true;
@@ -159,6 +145,13 @@ public final class LogLoader {
                         cut);
                 drop(segments, i + 1);
             }
+        }
+    }
+
+    private void noteAbort(Segment segment, Batch marker) throws IOException {
+        var aborted = ControlBatch.isAbort(marker) ? producers.abortedBy(marker) : null;
+        if (aborted != null) {
+            segment.aborted(aborted);
         }
     }
 
@@ -192,10 +185,7 @@ public final class LogLoader {
             cutBytes += segment.sizeBytes();
             segment.rename(SegmentFiles.DELETED);
             segment.release();
-            for (var suffix : List.of(SegmentFiles.LOG, SegmentFiles.INDEX, SegmentFiles.TIME_INDEX,
-                    SegmentFiles.TXN_INDEX)) {
-                disk.delete(SegmentFiles.path(directory, segment.baseOffset(), suffix + SegmentFiles.DELETED));
-            }
+            segment.deleteFiles();
         }
         dropped.clear();
     }

@@ -13,6 +13,8 @@ import io.millrace.log.disk.LogFile;
 import io.millrace.log.disk.SegmentFiles;
 import io.millrace.log.index.OffsetIndex;
 import io.millrace.log.index.TimeIndex;
+import io.millrace.log.transaction.AbortedTransaction;
+import io.millrace.log.transaction.TransactionIndex;
 import org.jspecify.annotations.Nullable;
 
 /// A stretch of the log in one file, and its indexes. One writer, under the log's lock; readers need none, but hold the
@@ -26,10 +28,13 @@ public final class Segment {
     private final LogFile file;
     private final OffsetIndex offsets;
     private final TimeIndex times;
+    private final TransactionIndex transactions;
     private final int indexIntervalBytes;
     private final long createdAt;
     /// The owner's hold, and one for each reader.
     private final AtomicInteger holds = new AtomicInteger(1);
+    /// After the usual ends of the files' names: empty but while the segment comes or goes.
+    private volatile String suffix;
     private volatile int size;
     private volatile MaxTime max = new MaxTime(UNKNOWN_TIME, -1);
     private int bytesSinceIndexEntry;
@@ -39,13 +44,16 @@ public final class Segment {
     /// @param offset last one of the batch that has it
     private record MaxTime(long timestamp, long offset) {}
 
-    private Segment(Disk disk, Path directory, long baseOffset, SegmentLimits limits, long now) throws IOException {
+    private Segment(Disk disk, Path directory, long baseOffset, String suffix, SegmentLimits limits, long now)
+            throws IOException {
         this.disk = disk;
         this.directory = directory;
         this.baseOffset = baseOffset;
+        this.suffix = suffix;
         this.file = disk.open(path(SegmentFiles.LOG));
         this.offsets = new OffsetIndex(disk, path(SegmentFiles.INDEX), baseOffset, limits.indexBytes());
         this.times = new TimeIndex(disk, path(SegmentFiles.TIME_INDEX), baseOffset, limits.indexBytes());
+        this.transactions = new TransactionIndex(disk, path(SegmentFiles.TXN_INDEX));
         this.indexIntervalBytes = limits.indexIntervalBytes();
         this.createdAt = now;
         this.size = Math.toIntExact(file.size());
@@ -54,26 +62,45 @@ public final class Segment {
     /// Opens an existing segment without reading it.
     public static Segment open(Disk disk, Path directory, long baseOffset, SegmentLimits limits, long now)
             throws IOException {
-        return new Segment(disk, directory, baseOffset, limits, now);
+        return new Segment(disk, directory, baseOffset, "", limits, now);
+    }
+
+    /// Opens one that the cleaner has finished, before it takes its place.
+    public static Segment openSwapped(Disk disk, Path directory, long baseOffset, SegmentLimits limits, long now)
+            throws IOException {
+        return new Segment(disk, directory, baseOffset, SegmentFiles.SWAP, limits, now);
     }
 
     /// Creates an empty one; files of that name that a crash has left are emptied.
     public static Segment create(Disk disk, Path directory, long baseOffset, SegmentLimits limits, long now)
             throws IOException {
-        disk.delete(SegmentFiles.path(directory, baseOffset, SegmentFiles.INDEX));
-        disk.delete(SegmentFiles.path(directory, baseOffset, SegmentFiles.TIME_INDEX));
-        var segment = new Segment(disk, directory, baseOffset, limits, now);
-        segment.file.truncate(0);
-        segment.size = 0;
-        segment.max = new MaxTime(-1, baseOffset);
+        var segment = empty(disk, directory, baseOffset, "", limits, now);
         if (limits.preallocate()) {
             segment.file.resize(limits.segmentBytes());
         }
         return segment;
     }
 
-    private Path path(String suffix) {
-        return SegmentFiles.path(directory, baseOffset, suffix);
+    /// Creates an empty one that the cleaner fills beside those that it will replace.
+    public static Segment createCleaned(Disk disk, Path directory, long baseOffset, SegmentLimits limits, long now)
+            throws IOException {
+        return empty(disk, directory, baseOffset, SegmentFiles.CLEANED, limits, now);
+    }
+
+    private static Segment empty(Disk disk, Path directory, long baseOffset, String suffix, SegmentLimits limits,
+            long now) throws IOException {
+        for (var index : SegmentFiles.INDEXES) {
+            disk.delete(SegmentFiles.path(directory, baseOffset, index + suffix));
+        }
+        var segment = new Segment(disk, directory, baseOffset, suffix, limits, now);
+        segment.file.truncate(0);
+        segment.size = 0;
+        segment.max = new MaxTime(-1, baseOffset);
+        return segment;
+    }
+
+    private Path path(String kind) {
+        return SegmentFiles.path(directory, baseOffset, kind + suffix);
     }
 
     public long baseOffset() {
@@ -132,11 +159,41 @@ public final class Segment {
     // As Kafka counts it: by the times in the batches where they have any, else from when the segment was opened.
     private long age(long maxTimestamp, long now) throws IOException {
         if (firstBatchTime == UNKNOWN_TIME) {
-            firstBatchTime = size < Batch.HEADER_BYTES
-                    ? UNKNOWN_TIME
-                    : new FileWindow(file, FileWindow.LOOKUP_BYTES).header(0).maxTimestamp();
+            firstBatchTime = firstBatchTimestamp();
         }
         return firstBatchTime >= 0 && maxTimestamp >= 0 ? maxTimestamp - firstBatchTime : now - createdAt;
+    }
+
+    /// The latest time of its first batch, in milliseconds since 1970; negative where there is none.
+    public long firstBatchTimestamp() throws IOException {
+        return size < Batch.HEADER_BYTES
+                ? UNKNOWN_TIME
+                : new FileWindow(file, FileWindow.LOOKUP_BYTES).header(0).maxTimestamp();
+    }
+
+    /// When it was opened, in milliseconds since 1970.
+    public long createdAt() {
+        return createdAt;
+    }
+
+    /// Bytes of the larger one of its indexes.
+    public int indexBytes() {
+        return Math.max(offsets.sizeBytes(), times.sizeBytes());
+    }
+
+    /// Notes a transaction whose abort marker is in here.
+    public void aborted(AbortedTransaction transaction) throws IOException {
+        transactions.append(transaction);
+    }
+
+    /// Transactions whose abort marker is in here, in order.
+    public List<AbortedTransaction> abortedTransactions() throws IOException {
+        return transactions.list();
+    }
+
+    /// Forgets them, for those who note them anew.
+    public void clearAborted() throws IOException {
+        transactions.clear();
     }
 
     /// A batch in the file.
@@ -209,6 +266,11 @@ public final class Segment {
         return next[0];
     }
 
+    /// Fills `target` from `position` on, as far as the file reaches.
+    public void read(ByteBuffer target, int position) throws IOException {
+        file.read(target, position);
+    }
+
     /// A batch, whole, in a buffer of its own.
     public Batch load(int position, int bytes) throws IOException {
         var buffer = ByteBuffer.allocate(bytes);
@@ -278,6 +340,7 @@ public final class Segment {
         var found = find(offset, size);
         offsets.truncateTo(offset);
         times.truncateTo(offset);
+        transactions.truncateTo(offset);
         if (found != null) {
             file.truncate(found.position);
             size = found.position;
@@ -364,16 +427,27 @@ public final class Segment {
         file.sync();
         offsets.sync();
         times.sync();
+        transactions.sync();
     }
 
-    /// Gives every file a suffix more. Readers go on.
-    public void rename(String suffix) throws IOException {
-        offsets.rename(path(SegmentFiles.INDEX + suffix));
-        times.rename(path(SegmentFiles.TIME_INDEX + suffix));
-        for (var name : List.of(SegmentFiles.LOG, SegmentFiles.TXN_INDEX)) {
-            if (disk.exists(path(name))) {
-                disk.rename(path(name), path(name + suffix));
-            }
+    /// Gives every file another suffix, the log itself last. Readers go on.
+    ///
+    /// @param to `.deleted`, `.swap`, or nothing for one that is now of the log
+    public void rename(String to) throws IOException {
+        offsets.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.INDEX + to));
+        times.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.TIME_INDEX + to));
+        transactions.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.TXN_INDEX + to));
+        var from = path(SegmentFiles.LOG);
+        if (disk.exists(from)) {
+            disk.rename(from, SegmentFiles.path(directory, baseOffset, SegmentFiles.LOG + to));
+        }
+        suffix = to;
+    }
+
+    /// Deletes the files, under whatever name they have now.
+    public void deleteFiles() throws IOException {
+        for (var kind : SegmentFiles.ALL) {
+            disk.delete(path(kind));
         }
     }
 

@@ -1,9 +1,6 @@
 package io.millrace.metadata.command;
 
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,26 +20,33 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import lombok.extern.slf4j.Slf4j;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.netty.http.client.HttpClientResponse;
 
 /// [ControllerClient] over HTTP/2. Each command has a connection of its own: they are rare, and none is sent on one that
 /// died unnoticed.
+///
+/// A controller that dies or hangs with a command in hand has carried it out by the time that another takes over, or never
+/// will: so the other one is asked again, as Kafka's clients do it. Where the first did carry it out, that one says so in
+/// its own way (a topic that is there already, say).
 @Slf4j
 final class HttpControllerClient implements ControllerClient {
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofMillis(300));
 
     private final ActiveController locator;
+    private final Sinks.Many<Boolean> terms = Sinks.many().multicast().directBestEffort();
     private volatile boolean closed;
 
     HttpControllerClient(ActiveController locator) {
         this.locator = locator;
+        locator.onChange(() -> terms.tryEmitNext(true));
     }
 
     /// What one try came to.
     private sealed interface Outcome<R> {
         record Done<R>(R result) implements Outcome<R> {}
 
-        /// Surely not carried out.
+        /// Not carried out, or nobody knows, and another try may be answered.
         record NotThere<R>(String reason, Optional<ControllerAddress> active) implements Outcome<R> {}
     }
 
@@ -86,13 +90,17 @@ final class HttpControllerClient implements ControllerClient {
 
     private <R> CompletableFuture<Outcome<R>> exchange(Command<R> command, ControllerAddress address,
             Deadline deadline) {
-        return ControllerHttp.client(address)
+        var answer = ControllerHttp.client(address)
                 .headers(headers -> headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json"))
                 .post()
                 .uri("/commands/" + CommandCodec.name(command.getClass()))
                 .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(CommandCodec.write(command))))
                 .response((response, body) -> Bodies.whole(body).map(bytes -> outcome(command, response, bytes)))
-                .single()
+                .single();
+        var deposed = terms.asFlux()
+                .next()
+                .<Outcome<R>>map(_ -> new Outcome.NotThere<>("another controller took over", Optional.empty()));
+        return Mono.firstWithSignal(answer, deposed)
                 .timeout(deadline.remaining())
                 .toFuture()
                 .exceptionallyCompose(failure -> failed(command, address, cause(failure)))
@@ -104,17 +112,15 @@ final class HttpControllerClient implements ControllerClient {
                 });
     }
 
-    /// A refused connection is the one sure sign of a command that nobody got.
     private <R> CompletableFuture<Outcome<R>> failed(Command<R> command, ControllerAddress address, Throwable failure) {
         return switch (failure) {
-            case ConnectException _,UnknownHostException _,NoRouteToHostException _ ->
-                CompletableFuture.completedFuture(
-                        new Outcome.NotThere<>(String.valueOf(failure.getMessage()), Optional.empty()));
-            case TimeoutException _,IOException _ -> {
+            case TimeoutException _ -> {
                 locator.forget(address);
                 yield CompletableFuture.failedFuture(new TimeoutException("no answer to %s from controller %s: %s"
                         .formatted(CommandCodec.name(command.getClass()), address, failure.getMessage())));
             }
+            case IOException _ -> CompletableFuture.completedFuture(new Outcome.NotThere<>(String.valueOf(failure
+                    .getMessage()), Optional.empty()));
             default -> CompletableFuture.failedFuture(failure);
         };
     }

@@ -18,6 +18,7 @@ public final class Paths {
     public static final String DELETE_TOPICS = "/admin/delete_topics";
     /// Moves that old tools ask for.
     public static final String REASSIGN_PARTITIONS = "/admin/reassign_partitions";
+    public static final String PREFERRED_ELECTION = "/admin/preferred_replica_election";
     public static final String CONFIG = "/config";
     public static final String CONFIG_CHANGES = "/config/changes";
     public static final String PRODUCER_IDS = "/latest_producer_id_block";

@@ -32,6 +32,9 @@ public sealed interface Place {
     /// `/admin/reassign_partitions`
     record ReassignPartitions() implements Place {}
 
+    /// `/admin/preferred_replica_election`
+    record PreferredElection() implements Place {}
+
     /// The dynamic configuration of a resource.
     record Config(ConfigResource resource) implements Place {}
 
@@ -49,7 +52,7 @@ public sealed interface Place {
         var parts = List.of(path.split("/", -1));
         return switch (parts.size()) {
             case 2 -> top(path);
-            case 3 -> path.equals(Paths.REASSIGN_PARTITIONS) ? new ReassignPartitions() : new Elsewhere();
+            case 3 -> admin(path);
             case 4 -> child(parts.get(1) + "/" + parts.get(2), parts.get(3));
             case 6 -> config(path);
             case 7 -> partitionState(parts);
@@ -61,6 +64,14 @@ public sealed interface Place {
         return switch (path) {
             case Paths.CONTROLLER -> new Controller();
             case Paths.CONTROLLER_EPOCH -> new ControllerEpoch();
+            default -> new Elsewhere();
+        };
+    }
+
+    private static Place admin(String path) {
+        return switch (path) {
+            case Paths.REASSIGN_PARTITIONS -> new ReassignPartitions();
+            case Paths.PREFERRED_ELECTION -> new PreferredElection();
             default -> new Elsewhere();
         };
     }

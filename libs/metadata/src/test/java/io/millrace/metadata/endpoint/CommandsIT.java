@@ -2,8 +2,10 @@ package io.millrace.metadata.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -72,6 +74,7 @@ class CommandsIT {
     private static final Command<ProducerIds> ANY = new AllocateProducerIds(1, 2);
 
     private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> changes = new ArrayList<>();
     private final AtomicInteger handled = new AtomicInteger();
 
     @AfterEach
@@ -116,6 +119,11 @@ class CommandsIT {
             @Override
             public void forget(ControllerAddress address) {
                 next.incrementAndGet();
+            }
+
+            @Override
+            public void onChange(Runnable changed) {
+                changes.add(changed);
             }
         });
         open.add(client);
@@ -209,6 +217,36 @@ class CommandsIT {
 
         assertThat(client(new ControllerAddress(1, "127.0.0.1", free), active).send(ANY, TIMEOUT)
                 .get(30, TimeUnit.SECONDS)).isEqualTo(new ProducerIds(5, 1));
+    }
+
+    @Test
+    void anotherControllerIsAskedWhereTheFirstDiesWithTheCommandInHand() throws Exception {
+        var active = controller(_ -> CompletableFuture.completedFuture(new ProducerIds(5, 1)));
+        try (var dying = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (var connection = dying.accept()) {
+                    connection.getInputStream().read();
+                } catch (IOException _) {
+                    // It dies all the same.
+                }
+            });
+
+            assertThat(client(new ControllerAddress(1, "127.0.0.1", dying.getLocalPort()), active).send(ANY, TIMEOUT)
+                    .get(30, TimeUnit.SECONDS)).isEqualTo(new ProducerIds(5, 1));
+        }
+    }
+
+    @Test
+    void anotherControllerIsAskedOnceItTookOverFromOneThatHangs() throws Exception {
+        var hanging = controller(_ -> new CompletableFuture<>());
+        var active = controller(_ -> CompletableFuture.completedFuture(new ProducerIds(5, 1)));
+        var client = client(hanging, active);
+
+        var answer = client.send(ANY, TIMEOUT);
+        await().atMost(TIMEOUT).until(() -> handled.get() == 1);
+        changes.forEach(Runnable::run);
+
+        assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo(new ProducerIds(5, 1));
     }
 
     @Test

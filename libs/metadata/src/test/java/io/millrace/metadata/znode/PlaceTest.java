@@ -27,6 +27,7 @@ class PlaceTest {
                 Arguments.of("/brokers/topics/t/partitions/3/state", new Place.PartitionState("t", 3)),
                 Arguments.of(Paths.partitionState("t", 3), new Place.PartitionState("t", 3)),
                 Arguments.of(Paths.REASSIGN_PARTITIONS, new Place.ReassignPartitions()),
+                Arguments.of(Paths.PREFERRED_ELECTION, new Place.PreferredElection()),
                 Arguments.of(Paths.deleteTopic("t"), new Place.TopicToDelete("t")),
                 Arguments.of("/config/changes/config_change_0000000001",
                         new Place.ConfigChanged("config_change_0000000001")),

@@ -174,6 +174,17 @@ class ZnodesTextTest {
     }
 
     @Test
+    void preferredElectionNamesPartitions() {
+        var json = "{\"version\":1,\"partitions\":[{\"topic\":\"t\",\"partition\":0},{\"topic\":\"u\",\"partition\":7}]}";
+
+        var node = PreferredElectionNode.parse(json);
+
+        assertThat(node.partitions()).containsExactly(new PreferredElectionNode.Entry("t", 0),
+                new PreferredElectionNode.Entry("u", 7));
+        assertThat(node.json()).isEqualTo(json);
+    }
+
+    @Test
     void shardsRememberOwnersAndEpochs() {
         var shards = new ShardsNode(List.of(new ShardImage(10, 1000, 3), new ShardImage(2, -1, 1)));
 
@@ -194,7 +205,7 @@ class ZnodesTextTest {
     void rubbishIsMalformedAndNothingElse(String json) {
         for (Function<String, ?> parse : List.<Function<String, ?>>of(BrokerRegistration::parse,
                 ServiceRegistration::parse, ControllerNode::parse, PartitionStateNode::parse, TopicNode::parse,
-                ReassignPartitionsNode::parse,
+                ReassignPartitionsNode::parse, PreferredElectionNode::parse,
                 ConfigNode::parse, ConfigChangeNode::parse, ProducerIdBlock::parse, ShardsNode::parse,
                 ClusterIdNode::parse, ControllerEpochNode::parse)) {
             try {

@@ -16,6 +16,7 @@ import io.millrace.base.check.Check;
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
+import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.zookeeper.SessionState;
 import io.millrace.metadata.zookeeper.Watch;
@@ -30,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 ///
 ///     Absent ──create──► Registered ──session lost, or the znode removed──► Absent ──► …   (any) ──close──► Closed
 ///
-/// A connection that is only suspended changes nothing: the znode may well live on. All state belongs to the loop.
+/// A connection that is only suspended changes nothing: the znode may well live on. One that a process left behind of which
+/// this machine knows that it is dead is removed, so that a node that is killed and started again need not wait for its own
+/// old session; nobody else's ever is. A process that was only paused finds another in its place, and waits. All state
+/// belongs to the loop.
 @Slf4j
 public final class NodeRegistration implements AutoCloseable {
     private static final Duration RETRY = Duration.ofMillis(500);
@@ -44,6 +48,8 @@ public final class NodeRegistration implements AutoCloseable {
     private final Duration foreignWait;
     private final List<LongConsumer> listeners = new CopyOnWriteArrayList<>();
     private final CompletableFuture<Long> started = new CompletableFuture<>();
+
+    private final Optional<ProcessMark> process = ProcessMark.self();
 
     private State state = new State.Absent();
     private @Nullable Deadline foreignDeadline;
@@ -135,14 +141,42 @@ public final class NodeRegistration implements AutoCloseable {
         var description = node.get();
         var path = Paths.node(description.key());
         znodes.ensure(path.substring(0, path.lastIndexOf('/')))
-                .thenCompose(_ -> znodes.createEphemeral(path, Registrations.json(description, clock.millis())))
+                .thenCompose(_ -> znodes.createEphemeral(path, Registrations.json(description, clock.millis(),
+                        process)))
                 .whenComplete((created, failure) -> loop.execute(() -> {
                     if (failure == null) {
                         registered(path, created);
+                    } else if (isForeign(failure)) {
+                        succeed(description.role(), path, failure);
                     } else {
                         failed(path, failure);
                     }
                 }));
+    }
+
+    /// Somebody else's znode is in the way: it goes where that one is surely dead. Of two that succeed the same one at the
+    /// same moment the second wins; the first sees it and waits, as if it had come second.
+    private void succeed(Role role, String path, Throwable refusal) {
+        znodes.read(path)
+                .thenCompose(found -> found.filter(znode -> Registrations.process(role, znode.data()).filter(
+                        ProcessMark::isDead).isPresent())
+                        .map(znode -> znodes.delete(path, znode.version()).thenApply(_ -> {
+                            log.info("removed what a dead process left behind path={} epoch={}", path, znode.czxid());
+                            return true;
+                        }))
+                        .orElseGet(() -> CompletableFuture.completedFuture(found.isEmpty())))
+                .whenComplete((gone, failure) -> loop.execute(() -> {
+                    if (failure == null && gone) {
+                        create();
+                    } else {
+                        failed(path, refusal);
+                    }
+                }));
+    }
+
+    private static boolean isForeign(Throwable failure) {
+        var cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause instanceof ZnodeRefused refused && refused.reason() == ZnodeRefused.Reason.NODE_EXISTS;
     }
 
     private void registered(String path, Znode created) {
@@ -185,8 +219,7 @@ public final class NodeRegistration implements AutoCloseable {
             return;
         }
         var cause = failure.getCause() == null ? failure : failure.getCause();
-        boolean foreign = cause instanceof ZnodeRefused refused
-                && refused.reason() == ZnodeRefused.Reason.NODE_EXISTS;
+        boolean foreign = isForeign(failure);
         if (foreign && !started.isDone() && foreignDeadline == null) {
             foreignDeadline = Deadline.in(foreignWait, ticker);
         }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -177,6 +180,58 @@ class NodeRegistrationIT {
 
         assertThatThrownBy(() -> refused.get(PATIENCE.toSeconds(), TimeUnit.SECONDS))
                 .hasCauseInstanceOf(StartRefused.class).hasMessageContaining("/brokers/ids/0");
+    }
+
+    @Test
+    void whatADeadProcessOfThisMachineLeftBehindIsReplacedAtOnce() throws Exception {
+        var process = new ProcessBuilder("sleep", "600").start();
+        var mark = markOf(process);
+        process.destroyForcibly().waitFor();
+        var left = get(prepared().createEphemeral("/brokers/ids/0", registeredBy(mark)));
+
+        long epoch = get(registration(connect(), Role.BROKER, 0, Duration.ZERO).start());
+
+        assertThat(epoch).isGreaterThan(left.czxid());
+    }
+
+    @Test
+    void processThatIsOnlyStoppedKeepsItsPlace() throws Exception {
+        var process = new ProcessBuilder("sleep", "600").start();
+        try {
+            var mark = markOf(process);
+            assertThat(new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor()).isZero();
+            get(prepared().createEphemeral("/brokers/ids/0", registeredBy(mark)));
+
+            assertThat(registration(connect(), Role.BROKER, 0, Duration.ofSeconds(1)).start()).failsWithin(PATIENCE);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void processOfAnotherMachineKeepsItsPlace() {
+        var mark = new ProcessMark("another", 1, 1);
+        get(prepared().createEphemeral("/brokers/ids/0", registeredBy(mark)));
+
+        assertThat(registration(connect(), Role.BROKER, 0, Duration.ofSeconds(1)).start()).failsWithin(PATIENCE);
+    }
+
+    private Znodes prepared() {
+        var znodes = connect();
+        get(znodes.ensure("/brokers/ids"));
+        return znodes;
+    }
+
+    private static ProcessMark markOf(Process process) throws Exception {
+        var self = ProcessMark.self().orElseThrow();
+        var stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        long start = Long.parseLong(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19]);
+        return new ProcessMark(self.machine(), process.pid(), start);
+    }
+
+    private static String registeredBy(ProcessMark mark) {
+        return Registrations.json(new NodeDescription(Role.BROKER, 0, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT",
+                "localhost", 9092)), null, null, "1.0"), 0, Optional.of(mark));
     }
 
     private static <T> T get(CompletableFuture<T> future) {

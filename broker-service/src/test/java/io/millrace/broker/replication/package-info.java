@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.broker.replication;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,159 @@
+package io.millrace.controller.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.base.loop.SingleThreadLoop;
+import io.millrace.controller.election.Vigil.Sign;
+import io.millrace.metadata.znode.ServiceRegistration;
+import io.millrace.metadata.zookeeper.Znodes;
+import io.millrace.metadata.zookeeper.ZooKeeperConfig;
+import org.apache.curator.test.TestingServer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// With a vigil that the test sees for.
+class IncumbentIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int HOLDER = 7;
+
+    private final TestingServer server = start();
+    private final Znodes znodes = connect();
+    private final SingleThreadLoop loop = new SingleThreadLoop("test");
+    private final List<Consumer<Sign>> watches = new ArrayList<>();
+    private final AtomicInteger suspicions = new AtomicInteger();
+    private final Incumbent incumbent = new Incumbent(1, znodes, loop, (_, _) -> CompletableFuture.completedFuture(
+            false), (_, signs) -> {
+                watches.add(signs);
+                var closed = new AtomicInteger();
+                return closed::incrementAndGet;
+            }, _ -> {});
+
+    @BeforeEach
+    void holderIsKnown() {
+        var path = "/services/controller/" + HOLDER;
+        get(znodes.ensure("/services/controller"));
+        get(znodes.createEphemeral(path, new ServiceRegistration(HOLDER, "localhost", 1, List.of(), null, null, "", 0)
+                .json()));
+        onLoop(() -> incumbent.onSuspicion(suspicions::incrementAndGet));
+        holds(1);
+        Awaitility.await().atMost(PATIENCE).until(() -> incumbent.address() != null);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        loop.close();
+        znodes.close();
+        server.close();
+    }
+
+    @Test
+    void brokenConnectionIsAReasonToLookAndNoProof() {
+        see(Sign.ALIVE);
+        see(Sign.BROKEN);
+
+        assertThat(suspicions).hasValue(1);
+        assertThat(isDead()).isFalse();
+    }
+
+    @Test
+    void oneThatIsSilentOnTwoConnectionsInARowIsDead() {
+        see(Sign.ALIVE);
+        see(Sign.SILENT);
+        assertThat(isDead()).as("it may be this process that hung").isFalse();
+        assertThat(suspicions).hasValue(0);
+
+        see(Sign.SILENT);
+
+        assertThat(suspicions).hasValue(1);
+        assertThat(isDead()).isTrue();
+    }
+
+    @Test
+    void oneThatIsHeardAgainIsAlive() {
+        see(Sign.SILENT);
+        see(Sign.ALIVE);
+        see(Sign.SILENT);
+
+        assertThat(isDead()).isFalse();
+    }
+
+    @Test
+    void silenceInAnEarlierTermSaysNothingOfThisOne() {
+        see(Sign.SILENT);
+        see(Sign.SILENT);
+
+        holds(2);
+
+        assertThat(isDead()).isFalse();
+        assertThat(watches).as("it is watched anew").hasSize(3);
+    }
+
+    @Test
+    void whatAFormerWatchSeesCountsForNothing() {
+        var former = watches.getLast();
+        see(Sign.BROKEN);
+        holds(1);
+
+        onLoop(() -> former.accept(Sign.SILENT));
+        onLoop(() -> former.accept(Sign.SILENT));
+
+        assertThat(isDead()).isFalse();
+        assertThat(suspicions).hasValue(1);
+    }
+
+    private void see(Sign sign) {
+        watches.getLast().accept(sign);
+        onLoop(() -> {});
+    }
+
+    private void holds(long term) {
+        onLoop(() -> {
+            incumbent.held(HOLDER, term);
+            incumbent.is(HOLDER);
+        });
+    }
+
+    private boolean isDead() {
+        return get(CompletableFuture.supplyAsync(() -> incumbent.isDead(HOLDER), loop).thenCompose(dead -> dead));
+    }
+
+    private void onLoop(Runnable task) {
+        get(CompletableFuture.runAsync(task, loop));
+    }
+
+    private static <T> T get(CompletableFuture<T> future) {
+        try {
+            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (Exception failure) {
+            throw new AssertionError(failure);
+        }
+    }
+
+    private static TestingServer start() {
+        try {
+            return new TestingServer(true);
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private Znodes connect() {
+        try {
+            return Znodes.connect(new ZooKeeperConfig(server.getConnectString(), Duration.ofSeconds(6), PATIENCE),
+                    new SimpleMeterRegistry());
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+}

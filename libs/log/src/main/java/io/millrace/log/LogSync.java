@@ -1,0 +1,111 @@
+package io.millrace.log;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import io.millrace.log.epoch.EpochCheckpoint;
+import io.millrace.log.segment.Segment;
+import io.millrace.log.segment.Segments;
+
+/// Makes one log durable, and knows when that is due. Any thread may call what blocks, none that must not.
+final class LogSync {
+    private final LogContext context;
+    private final LogGate gate;
+    private final Segments segments;
+    private final LogOffsets offsets;
+    private final LogWriter writer;
+    /// Its monitor is held while it is written: of two syncs at once, the later one writes what the earlier one knew and more.
+    private final EpochCheckpoint epochCheckpoint;
+    private final AtomicBoolean asked = new AtomicBoolean();
+    private volatile long dirtySinceNanos;
+
+    LogSync(LogContext context, LogGate gate, Segments segments, LogOffsets offsets, LogWriter writer) {
+        this.context = context;
+        this.gate = gate;
+        this.segments = segments;
+        this.offsets = offsets;
+        this.writer = writer;
+        this.epochCheckpoint = new EpochCheckpoint(context.runtime().disk(), context.directory().resolve(
+                EpochCheckpoint.FILE_NAME));
+    }
+
+    /// Before each change, under the lock.
+    void changing() {
+        if (offsets.end() == offsets.recoveryPoint()) {
+            dirtySinceNanos = context.runtime().ticker().nanos();
+        }
+    }
+
+    void flush() throws IOException {
+        var ticker = context.runtime().ticker();
+        long started = ticker.nanos();
+        long target = offsets.end();
+        if (target > offsets.recoveryPoint()) {
+            upTo(target);
+            context.runtime().metrics().flushed(ticker.since(started));
+        }
+    }
+
+    void flushIfDue() throws IOException {
+        long dirtySince = dirtySinceNanos;
+        if (offsets.end() > offsets.recoveryPoint() && context.runtime().ticker().since(dirtySince)
+                .toMillis() >= context.config().flush().ms()) {
+            flush();
+        }
+    }
+
+    void flushIfMany() {
+        if (offsets.end() - offsets.recoveryPoint() >= context.config().flush().messages() && asked.compareAndSet(false,
+                true)) {
+            gate.inBackground(() -> {
+                asked.set(false);
+                flush();
+            });
+        }
+    }
+
+    /// Makes all of it durable, under the lock, when the log is closed.
+    void all() throws IOException {
+        sync(segments.from(offsets.recoveryPoint()), offsets.end(), writer.takeEpochsDirty(), offsets.truncations());
+    }
+
+    /// What is to be synced, as it was at one moment.
+    private record Work(List<Segment> held, boolean epochsDirty, int truncations) {}
+
+    private void upTo(long target) throws IOException {
+        var work = gate.look(() -> gate.isOpen()
+                ? new Work(segments.from(offsets.recoveryPoint()).stream().filter(Segment::hold).toList(), writer
+                        .takeEpochsDirty(), offsets.truncations())
+                : null);
+        if (work == null) {
+            return;
+        }
+        try {
+            sync(work.held, target, work.epochsDirty, work.truncations);
+        } catch (IOException failure) {
+            gate.locked(() -> {
+                writer.markEpochsDirty();
+                throw gate.report(failure);
+            });
+        } finally {
+            work.held.forEach(Segment::release);
+        }
+    }
+
+    private void sync(List<Segment> list, long target, boolean epochsDirty, int truncations) throws IOException {
+        for (var segment : list) {
+            segment.sync();
+        }
+        if (epochsDirty) {
+            synchronized (epochCheckpoint) {
+                epochCheckpoint.write(writer.epochs());
+            }
+        }
+        context.runtime().disk().syncDirectory(context.directory());
+        gate.locked(() -> {
+            offsets.synced(target, truncations);
+            dirtySinceNanos = context.runtime().ticker().nanos();
+        });
+    }
+}

@@ -1,0 +1,62 @@
+package io.millrace.log.recovery;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+import io.millrace.log.disk.Disk;
+import io.millrace.log.disk.SegmentFiles;
+import io.millrace.log.segment.Segment;
+import io.millrace.log.segment.SegmentLimits;
+import lombok.extern.slf4j.Slf4j;
+
+/// What a stop in the middle of something has left in a log's directory. What was to be deleted goes, what the cleaner had
+/// not finished goes, and what it had finished takes its place: a `.log.swap` is whole and durable, and stands for every
+/// segment in its range of offsets, however many of those are still there.
+@Slf4j
+record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
+
+    void clear() throws IOException {
+        for (var name : disk.list(directory)) {
+            if (name.endsWith(SegmentFiles.DELETED) || name.endsWith(SegmentFiles.CLEANED) || name.endsWith(".tmp")) {
+                disk.delete(directory.resolve(name));
+            }
+        }
+        for (var name : disk.list(directory)) {
+            var swapped = SegmentFiles.offset(name, SegmentFiles.LOG + SegmentFiles.SWAP);
+            if (swapped.isPresent()) {
+                complete(swapped.getAsLong());
+            }
+        }
+        for (var name : disk.list(directory)) {
+            if (name.endsWith(SegmentFiles.SWAP)) {
+                disk.delete(directory.resolve(name));
+            }
+        }
+    }
+
+    private void complete(long baseOffset) throws IOException {
+        var swapped = Segment.openSwapped(disk, directory, baseOffset, limits, now);
+        try {
+            long end = Math.max(swapped.nextOffset(), baseOffset + 1);
+            for (var name : disk.list(directory)) {
+                var offset = SegmentFiles.offset(name, SegmentFiles.LOG);
+                if (offset.isPresent() && offset.getAsLong() >= baseOffset && offset.getAsLong() < end) {
+                    deleteSegment(offset.getAsLong());
+                }
+            }
+            disk.syncDirectory(directory);
+            swapped.rename("");
+            disk.syncDirectory(directory);
+            log.info("a cleaned segment has taken its place: directory={} segment={}", directory, swapped);
+        } finally {
+            swapped.release();
+        }
+    }
+
+    /// The log itself last: as long as it is there, its indexes are its own and not those of the one that comes.
+    private void deleteSegment(long offset) throws IOException {
+        for (var kind : SegmentFiles.ALL) {
+            disk.delete(SegmentFiles.path(directory, offset, kind));
+        }
+    }
+}

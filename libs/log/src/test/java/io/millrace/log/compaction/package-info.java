@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.compaction;
+
+import org.jspecify.annotations.NullMarked;
