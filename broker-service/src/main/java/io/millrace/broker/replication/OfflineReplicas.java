@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
@@ -18,25 +19,26 @@ import io.millrace.broker.partition.RoleListener;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.command.ReplicasOffline;
 import io.millrace.metadata.command.ReplicasOffline.TopicPartitions;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
 import io.millrace.wire.error.Failures;
 import lombok.extern.slf4j.Slf4j;
 
 /// Tells the controller of replicas that this broker cannot use, since their log directory failed, so that others lead and
-/// count in their place; and tells it again in each new registration, since to the controller that is another broker, whose
-/// disks are well. It is told until it has answered. All state belongs to the loop.
+/// count in their place. What the image shows of this registration is what the controller knows: another registration is to
+/// it another broker, whose disks are well, and another controller begins without that knowledge. So it is told until the
+/// image shows it. All state belongs to the loop.
 @Slf4j
 final class OfflineReplicas implements RoleListener {
     private static final Duration ANSWER_WAIT = Duration.ofSeconds(5);
     private static final Duration RETRY = Duration.ofMillis(500);
-    private static final long NO_EPOCH = -1;
 
     private final int self;
     private final LongSupplier brokerEpoch;
     private final ControllerClient controller;
     private final Loop loop;
-    private final Set<Partition> offline = new HashSet<>();
-    private Set<Partition> told = Set.of();
-    private long toldEpoch = NO_EPOCH;
+    private final Set<Replica> offline = new HashSet<>();
+    private Optional<NodeImage> shown = Optional.empty();
     private boolean busy;
     private boolean failing;
 
@@ -48,17 +50,30 @@ final class OfflineReplicas implements RoleListener {
         this.loop = loop;
     }
 
+    /// A partition of which this broker has a replica.
+    record Replica(UUID topicId, int partition) {}
+
+    /// An image comes: what it shows of this broker is what the controller knows.
+    void imageComes(ClusterImage image) {
+        var node = image.broker(self);
+        onLoop(() -> shown = node);
+    }
+
     @Override
     public void changed(Partition partition, ReplicaRole before, ReplicaRole now) {
         if (before instanceof Offline || now instanceof Offline) {
-            onLoop(() -> {
-                if (now instanceof Offline) {
-                    offline.add(partition);
-                } else {
-                    offline.remove(partition);
-                }
-            });
+            changed(new Replica(partition.topicId(), partition.id().partition()), now instanceof Offline);
         }
+    }
+
+    void changed(Replica replica, boolean isOffline) {
+        onLoop(() -> {
+            if (isOffline) {
+                offline.add(replica);
+            } else {
+                offline.remove(replica);
+            }
+        });
     }
 
     @Override
@@ -68,8 +83,7 @@ final class OfflineReplicas implements RoleListener {
 
     private void tell() {
         long epoch = brokerEpoch.getAsLong();
-        boolean known = toldEpoch == epoch && told.containsAll(offline);
-        if (busy || known || offline.isEmpty()) {
+        if (busy || offline.stream().allMatch(replica -> isShown(replica, epoch))) {
             return;
         }
         busy = true;
@@ -84,16 +98,21 @@ final class OfflineReplicas implements RoleListener {
                 }));
     }
 
-    private void told(Set<Partition> telling, long epoch) {
+    private void told(Set<Replica> telling, long epoch) {
         log.info("controller knows of replicas offline broker={} count={} brokerEpoch={}", self, telling.size(), epoch);
         busy = false;
         failing = false;
-        told = telling;
-        toldEpoch = epoch;
-        tell();
+        if (!telling.containsAll(offline)) {
+            tell();
+        }
     }
 
-    private void notTold(Set<Partition> telling, Throwable failure) {
+    private boolean isShown(Replica replica, long epoch) {
+        return shown.filter(node -> node.epoch() == epoch && node.isFailed(replica.topicId(), replica.partition()))
+                .isPresent();
+    }
+
+    private void notTold(Set<Replica> telling, Throwable failure) {
         if (!failing) {
             failing = true;
             log.warn("controller does not know of replicas offline yet broker={} count={} reason={}", self, telling
@@ -105,10 +124,10 @@ final class OfflineReplicas implements RoleListener {
         });
     }
 
-    private static List<TopicPartitions> byTopic(Set<Partition> partitions) {
+    private static List<TopicPartitions> byTopic(Set<Replica> replicas) {
         var byTopic = new HashMap<UUID, List<Integer>>();
-        partitions.forEach(partition -> byTopic.computeIfAbsent(partition.topicId(), _ -> new ArrayList<>()).add(
-                partition.id().partition()));
+        replicas.forEach(replica -> byTopic.computeIfAbsent(replica.topicId(), _ -> new ArrayList<>()).add(replica
+                .partition()));
         return byTopic.entrySet().stream().map(entry -> new TopicPartitions(entry.getKey(), entry.getValue())).toList();
     }
 

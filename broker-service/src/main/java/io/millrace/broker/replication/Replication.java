@@ -21,6 +21,7 @@ import io.millrace.service.config.ServerSettings;
 public final class Replication implements RoleListener, AutoCloseable {
     private final ReplicationQuotas quotas;
     private final Followers followers;
+    private final OfflineReplicas offline;
     private final List<RoleListener> listeners;
 
     /// What it works with.
@@ -37,14 +38,15 @@ public final class Replication implements RoleListener, AutoCloseable {
     public Replication(int self, ServerSettings settings, Means means, MeterRegistry registry, Ticker ticker) {
         quotas = new ReplicationQuotas(self, settings, ticker);
         followers = new Followers(self, settings, means, quotas.follower(), registry, ticker);
-        listeners = List.of(followers, new OfflineReplicas(self, means.brokerEpoch(), means.controller(), means
-                .loop()));
+        offline = new OfflineReplicas(self, means.brokerEpoch(), means.controller(), means.loop());
+        listeners = List.of(followers, offline);
     }
 
     /// Takes over what is not about single partitions. To be called with each image, before its roles are told.
     public void imageComes(ClusterImage image, Changes changes) {
         quotas.apply(image, changes);
         followers.nodesChanged(changes);
+        offline.imageComes(image);
     }
 
     @Override

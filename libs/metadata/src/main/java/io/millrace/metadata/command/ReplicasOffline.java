@@ -7,6 +7,9 @@ import java.util.UUID;
 /// partitions that are not there are passed over. Refused with STALE_BROKER_EPOCH or BROKER_ID_NOT_REGISTERED as
 /// [AlterPartition] is.
 ///
+/// Nobody writes it down: the controller keeps it with the broker ([io.millrace.metadata.image.NodeImage#failedReplicas]) as
+/// long as it is in office, and the broker says it again whenever the image that it gets does not show it.
+///
 /// @param brokerId that the directories are of
 /// @param brokerEpoch czxid of its registration
 public record ReplicasOffline(int brokerId, long brokerEpoch, List<TopicPartitions> topics)
