@@ -87,7 +87,7 @@ final class ReplicaLook {
             } else {
                 partition.meters().fetchRequest();
                 if (answer.sizeBytes() > 0) {
-                    metrics.replicated(answer.sizeBytes());
+                    metrics.replicated(answer.sizeBytes(), partition.isComing(follower.replica()));
                     throttle.sent(partition, answer.sizeBytes());
                 }
             }

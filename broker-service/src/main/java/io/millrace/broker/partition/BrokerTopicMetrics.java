@@ -15,10 +15,12 @@ public final class BrokerTopicMetrics {
     private final MeterRegistry registry;
     private final Meters all;
     private final Counter replicationBytesOut;
+    private final Counter reassignmentBytesOut;
 
     public BrokerTopicMetrics(MeterRegistry registry) {
         this.registry = registry;
         replicationBytesOut = Counter.builder(PREFIX + "replicationbytesout").register(registry);
+        reassignmentBytesOut = Counter.builder(PREFIX + "reassignmentbytesout").register(registry);
         this.all = new Meters("");
     }
 
@@ -39,8 +41,13 @@ public final class BrokerTopicMetrics {
     }
 
     /// Records were sent to a follower.
-    public void replicated(long bytes) {
+    ///
+    /// @param coming whether a reassignment brings that follower in
+    public void replicated(long bytes, boolean coming) {
         replicationBytesOut.increment((double) bytes);
+        if (coming) {
+            reassignmentBytesOut.increment((double) bytes);
+        }
     }
 
     /// Counters of one topic, each of which also counts for all topics.

@@ -1,10 +1,18 @@
 package io.millrace.broker.partition;
 
+import io.millrace.metadata.image.PartitionImage;
+
 /// On how many brokers a partition's records are to be. **pure**
 ///
-/// @param replicas how many brokers are to hold it
+/// @param replicas how many brokers hold it, those included that a reassignment brings in
+/// @param settled how many of them were to hold it before a reassignment began
 /// @param minInsyncReplicas `min.insync.replicas` of the topic
-record Durability(int replicas, int minInsyncReplicas) {
+record Durability(int replicas, int settled, int minInsyncReplicas) {
+
+    static Durability of(PartitionImage told, int minInsyncReplicas) {
+        int replicas = Math.max(1, told.replicas().size());
+        return new Durability(replicas, Math.max(1, replicas - told.adding().size()), minInsyncReplicas);
+    }
 
     /// How many in-sync replicas there must be. A topic cannot ask for more than it has replicas.
     int needed() {

@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 import io.millrace.broker.partition.LeaderState.Moved;
@@ -25,7 +26,9 @@ final class HeldRole {
     /// the order of their offsets; and while a follower's log is changed.
     private final ReentrantLock lock = new ReentrantLock();
     private volatile ReplicaRole role = ReplicaRole.untold();
-    private volatile Durability durability = new Durability(1, 1);
+    private volatile Durability durability = new Durability(1, 1, 1);
+    private volatile Set<Integer> coming = Set.of();
+    private volatile boolean moving;
     private List<Integer> replicas = List.of();
     private volatile @Nullable LeaderState leading;
 
@@ -58,6 +61,21 @@ final class HeldRole {
 
     Durability durability() {
         return durability;
+    }
+
+    /// Whether a reassignment brings that broker in.
+    boolean isComing(int broker) {
+        return coming.contains(broker);
+    }
+
+    /// Whether a reassignment brings this broker in.
+    boolean isComing() {
+        return isComing(context.self());
+    }
+
+    /// Whether a reassignment moves it.
+    boolean isMoving() {
+        return moving;
     }
 
     /// The state of the present reign; null where this broker does not lead.
@@ -101,7 +119,9 @@ final class HeldRole {
     Changed told(PartitionImage told, int minInsyncReplicas) {
         lock.lock();
         try {
-            durability = new Durability(Math.max(1, told.replicas().size()), minInsyncReplicas);
+            durability = Durability.of(told, minInsyncReplicas);
+            coming = Set.copyOf(told.adding());
+            moving = told.isMoving();
             replicas = told.replicas();
             return become(ReplicaRole.next(role, told.leaderEpoch(), told.partitionEpoch(), told.leader(), told.isr(),
                     context.self()));

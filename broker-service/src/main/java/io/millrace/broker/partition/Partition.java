@@ -98,7 +98,22 @@ public final class Partition {
 
     /// Whether this broker leads it with fewer in-sync replicas than there are replicas.
     public boolean underReplicated() {
-        return role() instanceof Leader leader && leader.isr().size() < held.durability().replicas();
+        return role() instanceof Leader leader && leader.isr().size() < held.durability().settled();
+    }
+
+    /// Whether this broker leads it while a reassignment moves it.
+    public boolean reassigning() {
+        return leads() && held.isMoving();
+    }
+
+    /// Whether a reassignment brings that broker in.
+    public boolean isComing(int broker) {
+        return held.isComing(broker);
+    }
+
+    /// Whether a reassignment brings this broker in.
+    public boolean isComing() {
+        return held.isComing();
     }
 
     /// Whether this broker leads it with fewer in-sync replicas than the topic asks for.

@@ -33,6 +33,7 @@ public final class ReplicaMetrics {
         count(partitions, "partitioncount", _ -> true);
         count(partitions, "leadercount", Partition::leads);
         count(partitions, "underreplicatedpartitions", Partition::underReplicated);
+        count(partitions, "reassigningpartitions", Partition::reassigning);
         count(partitions, "underminisrpartitioncount", Partition::underMinIsr);
         count(partitions, "atminisrpartitioncount", Partition::atMinIsr);
         count(partitions, "offlinereplicacount", partition -> partition.role() instanceof Offline);

@@ -27,6 +27,7 @@ final class FollowerMetrics {
     private final MeterRegistry registry;
     private final Ticker ticker;
     private final Counter bytesIn;
+    private final Counter reassignmentBytesIn;
     private final Counter errors;
     private final Counter repairs;
     private final Counter cutBelowHighWatermark;
@@ -38,6 +39,7 @@ final class FollowerMetrics {
         this.registry = registry;
         this.ticker = ticker;
         bytesIn = Counter.builder("kafka.server.brokertopicmetrics.replicationbytesin").register(registry);
+        reassignmentBytesIn = Counter.builder("kafka.server.brokertopicmetrics.reassignmentbytesin").register(registry);
         errors = Counter.builder("millrace.replication.errors").register(registry);
         cutBelowHighWatermark = Counter.builder("millrace.replication.truncations.below.high.watermark").register(
                 registry);
@@ -72,8 +74,11 @@ final class FollowerMetrics {
         }
     }
 
-    void appended(int bytes) {
+    void appended(FollowedPartition partition, int bytes) {
         bytesIn.increment(bytes);
+        if (partition.partition().isComing()) {
+            reassignmentBytesIn.increment(bytes);
+        }
     }
 
     void repaired() {

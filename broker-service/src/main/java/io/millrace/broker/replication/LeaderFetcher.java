@@ -289,7 +289,7 @@ final class LeaderFetcher {
 
     private void taken(FollowedPartition partition, int bytes, boolean moved) {
         if (bytes > 0) {
-            metrics.appended(bytes);
+            metrics.appended(partition, bytes);
             quota.moved(partition.partition().id(), bytes);
         }
         if (moved) {

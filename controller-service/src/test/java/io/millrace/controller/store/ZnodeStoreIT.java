@@ -22,6 +22,7 @@ import io.millrace.base.loop.Ticker;
 import io.millrace.controller.core.ClusterStore.WriteOutcome;
 import io.millrace.controller.core.Hint;
 import io.millrace.controller.core.Observation;
+import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.core.Office;
@@ -30,11 +31,13 @@ import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.znode.PartitionStateNode;
 import io.millrace.metadata.znode.Paths;
+import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
 import io.millrace.metadata.zookeeper.ZooKeeperConfig;
 import org.apache.curator.test.TestingServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +216,44 @@ class ZnodeStoreIT {
         assertThat(batches).allMatch(batch -> batch.size() < Znodes.MAX_WRITES);
         assertThat(batches.stream().flatMap(List::stream).toList()).isEqualTo(writes);
         assertThat(batches).extracting(List::size).containsExactly(499, 499, 203, 1, 1);
+    }
+
+    @Test
+    void movesThatAnOldToolAsksForAreSeenRewrittenAndTakenAway() {
+        var hints = new CopyOnWriteArrayList<Hint>();
+        onLoop(() -> store.open(hints::add));
+        assertThat(everything(store).askedMoves()).isEqualTo(new MovesSeen.Absent());
+
+        get(znodes.create(Paths.REASSIGN_PARTITIONS, "{\"version\":1,\"partitions\":["
+                + "{\"topic\":\"t\",\"partition\":0,\"replicas\":[2,1]},{\"topic\":\"t\",\"partition\":1,\"replicas\":[1]}]}"));
+        await().atMost(PATIENCE).until(() -> hints.contains(new Hint.AskedMoves()));
+
+        var both = List.of(new Move("t", 0, List.of(2, 1)), new Move("t", 1, List.of(1)));
+        assertThat(moves()).isEqualTo(new MovesSeen.Present(both, 0));
+        assertThat(write(List.of(new StoreWrite.AskedMovesWrite(both.subList(0, 1), 0)))).isEqualTo(
+                WriteOutcome.WRITTEN);
+        assertThat(moves()).isEqualTo(new MovesSeen.Present(both.subList(0, 1), 1));
+        assertThat(write(List.of(new StoreWrite.AskedMovesWrite(List.of(), 0)))).isEqualTo(WriteOutcome.CONFLICT);
+        assertThat(write(List.of(new StoreWrite.AskedMovesWrite(List.of(), 1)))).isEqualTo(WriteOutcome.WRITTEN);
+        assertThat(moves()).isEqualTo(new MovesSeen.Absent());
+    }
+
+    @Test
+    void movesThatMakeNoSenseAreUnreadable() {
+        get(znodes.create(Paths.REASSIGN_PARTITIONS, "{\"partitions\":3}"));
+
+        assertThat(moves()).isEqualTo(new MovesSeen.Unreadable(0));
+    }
+
+    @Test
+    void topicOfAnIllegalNameIsTakenForUnreadable() {
+        get(znodes.create(Paths.topic("a b"), "{\"version\":2,\"partitions\":{\"0\":[1]}}"));
+
+        assertThat(everything(store).topics()).containsExactly(Map.entry("a b", new TopicSeen.Unreadable(null)));
+    }
+
+    private @Nullable MovesSeen moves() {
+        return onLoop(() -> store.observe(Set.of(new Hint.AskedMoves()))).askedMoves();
     }
 
     private static List<StoreWrite> creation(String topic, int partitions) {

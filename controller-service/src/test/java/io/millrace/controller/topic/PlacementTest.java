@@ -40,6 +40,35 @@ class PlacementTest {
         var leaders = placed.stream().collect(Collectors.groupingBy(List::getFirst, Collectors.counting()));
         assertThat(leaders).hasSize(brokers.size());
         assertThat(leaders.values()).containsOnly(4L);
+        var held = placed.stream().flatMap(List::stream).collect(Collectors.groupingBy(id -> id, Collectors
+                .counting()));
+        assertThat(held).hasSize(brokers.size());
+        assertThat(held.values()).containsOnly(4L * replicationFactor);
+    }
+
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seeds")
+    void racksOfDifferentSizesGetReplicasOfEachPartitionOnAsManyRacksAsThereAre(long seed) {
+        var random = new Random(seed);
+        var brokers = new ArrayList<NodeImage>();
+        int racks = 2 + random.nextInt(3);
+        for (int id = 0; id < racks + random.nextInt(6); id++) {
+            brokers.add(broker(id * 3, "rack-" + (id < racks ? id : random.nextInt(racks))));
+        }
+        var rackOf = brokers.stream().collect(Collectors.toMap(NodeImage::id, broker -> String.valueOf(broker.rack())));
+        int replicationFactor = 1 + random.nextInt(brokers.size());
+
+        var placement = Placement.over(brokers);
+        var placed = new ArrayList<>(placement.place(7, replicationFactor, random));
+        placed.addAll(placement.grow(7, 20, replicationFactor, placed.getFirst().getFirst()));
+
+        assertThat(placed).hasSize(27).allSatisfy(replicas -> {
+            assertThat(replicas).hasSize(replicationFactor).doesNotHaveDuplicates();
+            assertThat(replicas.stream().map(rackOf::get).distinct()).hasSize(Math.min(racks, replicationFactor));
+        });
+        var leaders = placed.subList(7, 27).stream().collect(Collectors.groupingBy(List::getFirst, Collectors
+                .counting()));
+        assertThat(leaders.values()).allMatch(count -> count <= 20 / brokers.size() + 1);
     }
 
     static LongStream seeds() {

@@ -42,6 +42,7 @@ class RoomsTest {
     /// Rooms that decide: a value in, a value out.
     private static final String[] PURE = {"io.millrace.metadata.image..", "io.millrace.metadata.znode..",
             "io.millrace.log.batch..", "io.millrace.controller.partition..", "io.millrace.controller.topic..",
+            "io.millrace.controller.reassignment..",
             "io.millrace.controller.node..", "io.millrace.controller.shard..", "io.millrace.coordinator.record..",
             "io.millrace.coordinator.group..", "io.millrace.coordinator.offsets..", "io.millrace.standalone.plan.."};
 
