@@ -47,7 +47,8 @@ final class ReplicaSession {
     /// Goes up with each mark, before anybody is woken: whoever looked and then waits sees whether he has missed one.
     private final AtomicLong marks = new AtomicLong();
     private final AtomicBoolean newsCalled = new AtomicBoolean();
-    private List<ReplicaEntry> unfinished = new ArrayList<>();
+    /// Looked at with more to come: not all had room, was sent without being confirmed, or sufficed.
+    private final List<ReplicaEntry> unfinished = new ArrayList<>();
     private boolean alarmed;
     private int epoch = 1;
     private volatile int size;
@@ -111,8 +112,7 @@ final class ReplicaSession {
         synchronized (this) {
             usedNanos = ticker.nanos();
             times.fetched(usedNanos);
-            unfinished.forEach(ReplicaEntry::mark);
-            unfinished = new ArrayList<>();
+            takeUp();
             forget(request);
             var look = new ReplicaLook(tools, follower, times, fetch.maxBytes());
             listed(request, names).forEach(entry -> {
@@ -178,7 +178,18 @@ final class ReplicaSession {
     }
 
     private synchronized void look(Waiting fetch, boolean last) {
+        takeUp();
         look(new ReplicaLook(tools, follower, times, fetch.fetch().maxBytes()), fetch, last);
+    }
+
+    /// What was not finished is looked at again.
+    private void takeUp() {
+        for (var entry : unfinished) {
+            if (entry.remark()) {
+                moved.add(entry);
+            }
+        }
+        unfinished.clear();
     }
 
     private void look(ReplicaLook look, Waiting fetch, boolean last) {
@@ -220,12 +231,8 @@ final class ReplicaSession {
 
     private void await(ReplicaLook look, Waiting fetch, long seen) {
         look.drop();
-        // Too little to be sent: it waits in its queue for the rest, without waking anybody.
-        for (var entry : look.unfinished()) {
-            if (entry.remark()) {
-                moved.add(entry);
-            }
-        }
+        // Too little to be sent: it is looked at again with the rest.
+        unfinished.addAll(look.unfinished());
         waiting.set(fetch);
         fetch.answer().whenComplete((_, _) -> waiting.compareAndSet(fetch, null));
         alarm(fetch);

@@ -269,12 +269,17 @@ final class LeaderState {
         var lag = context.lagTimeMax();
         var candidates = new ArrayList<Candidate>(followers.size());
         for (var follower : followers.values()) {
+            // Members are in whatever the metadata say: whom the controller wants out it takes out.
+            boolean eligible = role.isr().contains(follower.broker()) || mayJoin(follower, now);
             candidates.add(new Candidate(follower.broker(), follower.logEndOffset(), follower.isCaughtUp(leaderEnd, now,
-                    lag), maximal.contains(follower.broker())
-                            || (follower.fetches(now, lag) && context.eligibility().eligible(follower.broker(),
-                                    follower.brokerEpoch()))));
+                    lag), eligible));
         }
         return candidates;
+    }
+
+    private boolean mayJoin(FollowerProgress follower, long now) {
+        return follower.fetches(now, context.lagTimeMax()) && context.eligibility().eligible(follower.broker(), follower
+                .brokerEpoch());
     }
 
     private long raise(List<Candidate> candidates) {

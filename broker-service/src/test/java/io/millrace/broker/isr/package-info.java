@@ -1,0 +1,5 @@
+/// Tests of the room.
+@NullMarked
+package io.millrace.broker.isr;
+
+import org.jspecify.annotations.NullMarked;
