@@ -23,6 +23,7 @@ import io.millrace.broker.directories.DirectoryFailures;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
 import io.millrace.broker.directories.Workers;
+import io.millrace.broker.fetch.ClosestReplica;
 import io.millrace.broker.fetch.FetchHandler;
 import io.millrace.broker.isr.IsrChecks;
 import io.millrace.broker.isr.IsrProposals;
@@ -51,6 +52,7 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
+import io.millrace.service.lifecycle.StartRefused;
 import io.millrace.service.subscription.ImageListener;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.ApiRegistry;
@@ -113,6 +115,7 @@ public final class BrokerEngine implements AutoCloseable {
         var workers = platform.workers();
         var failures = new DirectoryFailures(workers.work());
         try {
+            var closest = closest(node, cluster);
             var directories = openDirectories(node, platform, failures);
             var maintenance = new Maintenance(directories);
             failures.onFailure(_ -> {
@@ -126,14 +129,15 @@ public final class BrokerEngine implements AutoCloseable {
                     .ticker());
             cleaning.start(workers.work());
             return new BrokerEngine(node, cluster, platform, new Storage(workers, directories, maintenance, cleaning),
-                    failures);
+                    failures, closest);
         } catch (IOException | RuntimeException refused) {
             workers.close();
             throw refused;
         }
     }
 
-    private BrokerEngine(Node node, Cluster cluster, Platform platform, Storage storage, DirectoryFailures failures) {
+    private BrokerEngine(Node node, Cluster cluster, Platform platform, Storage storage, DirectoryFailures failures,
+            ClosestReplica closest) {
         this.storage = storage;
         var partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
@@ -157,11 +161,11 @@ public final class BrokerEngine implements AutoCloseable {
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());
         apis = ApiRegistry.of(VersionTable.MILLRACE, handlers(node, cluster, platform, partitions, topicMetrics,
-                hints));
+                hints, closest));
     }
 
     private List<ApiHandler<?, ?>> handlers(Node node, Cluster cluster, Platform platform, PartitionRegistry partitions,
-            BrokerTopicMetrics topicMetrics, LeaderHints hints) {
+            BrokerTopicMetrics topicMetrics, LeaderHints hints, ClosestReplica closest) {
         var settings = node.settings();
         var waits = new ReplicationWaits(MOST_WAITING);
         Gauge.builder("kafka.server.delayedoperationpurgatory.purgatorysize", waits, ReplicationWaits::count)
@@ -174,13 +178,23 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
         handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
                 broker,
-                cluster), replication.leaderThrottle()), limits, platform.meters(), platform.ticker(), platform
+                cluster), replication.leaderThrottle(), closest), limits, platform.meters(), platform.ticker(), platform
                         .random()));
         handlers.add(new ListOffsetsHandler(partitions, work));
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));
         handlers.add(new LogDirsHandler(storage.directories(), work));
         return handlers;
+    }
+
+    private static ClosestReplica closest(Node node, Cluster cluster) {
+        var rule = node.settings().findString("replica.selector.class").orElse(ClosestReplica.LEADER);
+        return switch (rule) {
+            case ClosestReplica.LEADER -> ClosestReplica.NONE;
+            case ClosestReplica.BY_RACK -> ClosestReplica.byRack(node.id(), cluster.images());
+            default -> throw new StartRefused("kafka.replica.selector.class: %s; known are %s and %s".formatted(rule,
+                    ClosestReplica.BY_RACK, ClosestReplica.LEADER));
+        };
     }
 
     private static long epochOf(int broker, Cluster cluster) {

@@ -117,13 +117,13 @@ class FetchIT {
     @Test
     void fetchThatWaitsIsToldWhenTheLeaderChanges() throws Exception {
         broker.create("t");
-        client.send(Batches.fetch("t", 0, 0).setMaxWaitMs(Batches.LONG_WAIT_MILLIS), BY_NAME);
+        client.send(withEpoch(0).setMaxWaitMs(Batches.LONG_WAIT_MILLIS), BY_NAME);
         awaitWaiting(1);
 
         broker.put("t", TestBroker.ledByAnother(0, 1));
 
         assertThat(error(part(client.receive(new FetchResponseData(), BY_NAME)))).isEqualTo(
-                Errors.NOT_LEADER_OR_FOLLOWER);
+                Errors.FENCED_LEADER_EPOCH);
     }
 
     @Test
@@ -188,7 +188,10 @@ class FetchIT {
         var id = kafka(broker.create("t"));
         broker.put("t", TestBroker.ledByAnother(0, 3));
 
-        var response = client.call(Batches.fetch(id, 0, 0), new FetchResponseData(), LATEST);
+        var request = Batches.fetch(id, 0, 0);
+        request.topics().getFirst().partitions().getFirst().setCurrentLeaderEpoch(0);
+
+        var response = client.call(request, new FetchResponseData(), LATEST);
 
         assertThat(part(response).currentLeader().leaderId()).isEqualTo(2);
         assertThat(part(response).currentLeader().leaderEpoch()).isEqualTo(3);

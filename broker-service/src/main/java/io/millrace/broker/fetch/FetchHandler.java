@@ -13,7 +13,6 @@ import io.millrace.base.loop.Ticker;
 import io.millrace.broker.partition.BrokerTopicMetrics;
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.PartitionRegistry;
-import io.millrace.broker.partition.ReadLimit;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -48,7 +47,9 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
     ///
     /// @param epochs of the registration of a broker that is known; -1 where none is
     /// @param throttle holds back what followers get
-    public record Cluster(LeaderHints hints, IntToLongFunction epochs, LeaderThrottle throttle) {}
+    /// @param closest where consumers had better read
+    public record Cluster(LeaderHints hints, IntToLongFunction epochs, LeaderThrottle throttle,
+            ClosestReplica closest) {}
 
     /// @param random for the ids of sessions
     public FetchHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, Cluster cluster, Limits limits,
@@ -58,7 +59,7 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
         this.metrics = metrics;
         this.limits = limits;
         var fetchMetrics = new FetchMetrics(meters);
-        this.reader = new FetchReader(partitions, hints);
+        this.reader = new FetchReader(partitions, hints, cluster.closest());
         this.sessions = new FetchSessions(limits.sessions(), ticker, random, fetchMetrics::evicted);
         this.waits = new FetchWaits(limits.waiting());
         this.assembler = new FetchAssembler(hints);
@@ -104,7 +105,7 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
             if (failure != null) {
                 answer.completeExceptionally(failure);
             } else if (!answer.isDone()) {
-                count(read, scope);
+                count(read);
                 answer.complete(respond.apply(read));
             } else {
                 read.release().run();
@@ -133,7 +134,7 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
         return assembler.response(plan.session().id(), told, context);
     }
 
-    private void count(FetchRead read, FetchScope scope) {
+    private void count(FetchRead read) {
         for (var answer : read.answers()) {
             var partition = answer.partition();
             if (partition == null) {
@@ -144,7 +145,7 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
             if (!ROUTINE.contains(answer.data().errorCode())) {
                 partition.meters().fetchFailed();
             }
-            if (scope.limit() != ReadLimit.LOG_END && answer.sizeBytes() > 0) {
+            if (answer.sizeBytes() > 0) {
                 partition.meters().sent(answer.sizeBytes());
             }
         }

@@ -10,7 +10,6 @@ import io.millrace.broker.partition.PartitionFailures;
 import io.millrace.broker.partition.PartitionRead;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReadFrom;
-import io.millrace.broker.partition.ReadFrom.Source;
 import io.millrace.broker.partition.ReadLimit;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.codec.FileSlice;
@@ -30,10 +29,12 @@ final class FetchReader {
 
     private final PartitionRegistry partitions;
     private final LeaderHints hints;
+    private final ClosestReplica closest;
 
-    FetchReader(PartitionRegistry partitions, LeaderHints hints) {
+    FetchReader(PartitionRegistry partitions, LeaderHints hints, ClosestReplica closest) {
         this.partitions = partitions;
         this.hints = hints;
+        this.closest = closest;
     }
 
     FetchRead read(List<FetchItem> items, FetchScope scope) {
@@ -84,16 +85,24 @@ final class FetchReader {
         }
 
         private PartitionData answer(Partition partition, FetchItem item) {
-            refuseZstd(partition.leaderLog(item.currentLeaderEpoch()));
+            var from = new ReadFrom(item.fetchOffset(), item.currentLeaderEpoch(), item.lastFetchedEpoch(), scope
+                    .source());
+            refuseZstd(partition.log(from));
+            var better = closest.of(partition, item.fetchOffset(), scope.rack());
             int room = (int) Math.max(0, Math.min(item.maxBytes(), scope.maxBytes() - bytes));
-            var read = partition.read(new ReadFrom(item.fetchOffset(), item.currentLeaderEpoch(), item
-                    .lastFetchedEpoch(), Source.LEADER), room, bytes == 0, scope.limit());
+            var read = better.isPresent()
+                    ? partition.look(from)
+                    : partition.read(from, room, bytes == 0, scope.limit());
             var data = new PartitionData().setPartitionIndex(item.key().partition())
                     .setHighWatermark(read.highWatermark())
                     .setLastStableOffset(read.lastStableOffset())
                     .setLogStartOffset(read.logStartOffset())
                     .setAbortedTransactions(scope.limit() == ReadLimit.LAST_STABLE ? List.of() : null);
             tellDivergence(read, data);
+            better.ifPresent(replica -> {
+                data.setPreferredReadReplica(replica);
+                urgent = true;
+            });
             var slice = read.slice();
             if (slice == null) {
                 return data.setRecords(MemoryRecords.EMPTY);

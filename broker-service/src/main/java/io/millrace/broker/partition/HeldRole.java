@@ -164,24 +164,27 @@ final class HeldRole {
 
     private Changed become(ReplicaRole next) {
         var before = role;
-        var reign = leading;
+        var former = leading;
         role = next;
+        if (former != null && !(next instanceof Leader && before.leaderEpoch() == next.leaderEpoch())) {
+            former.end();
+        }
         if (next instanceof Leader leader && log != null) {
-            if (reign == null || before.leaderEpoch() != next.leaderEpoch()) {
-                end(reign);
-                reign = LeaderState.begin(context, log, leader, replicas, durability);
-                leading = reign;
-            }
+            var reign = former != null && before.leaderEpoch() == next.leaderEpoch()
+                    ? former
+                    : LeaderState.begin(context, log, leader, replicas, durability, acks(former, log));
+            leading = reign;
             return new Changed(before, next, reign, reign.committed(leader, replicas, durability));
         }
         leading = null;
-        end(reign);
+        if (former != null) {
+            former.acks().close(notLeader());
+        }
         return new Changed(before, next, null, null);
     }
 
-    private void end(@Nullable LeaderState reign) {
-        if (reign != null) {
-            reign.end(notLeader());
-        }
+    /// Whoever waits for the replicas waits on through reigns of the same leader: its log stays what it is.
+    private static AckQueue acks(@Nullable LeaderState former, PartitionLog log) {
+        return former == null ? new AckQueue(log::highWatermark) : former.acks();
     }
 }

@@ -64,27 +64,29 @@ final class LeaderState {
     }
 
     private LeaderState(LeaderContext context, PartitionLog partitionLog, Leader role, List<Integer> replicas,
-            Durability durability) {
+            Durability durability, AckQueue acks) {
         this.context = context;
         this.partitionLog = partitionLog;
         this.role = role;
         this.durability = durability;
         this.reignStart = partitionLog.logEndOffset();
         this.leaderEnd = reignStart;
-        this.acks = new AckQueue(partitionLog::highWatermark);
+        this.acks = acks;
         maximal.addAll(role.isr());
         assign(replicas);
     }
 
     /// Begins a reign. Where the disk fails at that, whoever watches the directory hears of it from the log.
+    ///
+    /// @param acks batches that wait for the in-sync replicas
     static LeaderState begin(LeaderContext context, PartitionLog partitionLog, Leader role, List<Integer> replicas,
-            Durability durability) {
+            Durability durability, AckQueue acks) {
         try {
             partitionLog.beginEpoch(role.leaderEpoch());
         } catch (IOException failure) {
             log.error("a reign began on a failing disk leaderEpoch={}", role.leaderEpoch(), failure);
         }
-        return new LeaderState(context, partitionLog, role, replicas, durability);
+        return new LeaderState(context, partitionLog, role, replicas, durability, acks);
     }
 
     /// The controller changed the ISR, or the replicas, within this reign. An older state changes nothing.
@@ -190,15 +192,12 @@ final class LeaderState {
                 .partitionEpoch();
     }
 
-    /// This broker leads no longer.
-    void end(Refused reason) {
-        synchronized (this) {
-            over = true;
-        }
-        acks.close(reason);
+    /// The reign is over.
+    synchronized void end() {
+        over = true;
     }
 
-    /// Batches of this reign that wait for the in-sync replicas.
+    /// Batches that wait for the in-sync replicas, of this reign or the same leader's reigns before.
     AckQueue acks() {
         return acks;
     }
@@ -214,17 +213,19 @@ final class LeaderState {
     }
 
     synchronized ReplicaFacts facts() {
-        long now = context.ticker().nanos();
         return new ReplicaFacts(role.leaderEpoch(), partitionLog.highWatermark(), partitionLog.logStartOffset(),
-                leaderEnd, followers.values().stream().map(follower -> new FollowerFacts(follower.broker(), follower
-                        .logEndOffset(), follower.behind(leaderEnd, now), role.isr().contains(follower.broker())))
-                        .toList());
+                leaderEnd, followers.values().stream().map(this::facts).toList());
     }
 
     /// In-sync followers that have `offset`.
-    synchronized List<Integer> followersWith(long offset) {
+    synchronized List<FollowerFacts> followersWith(long offset) {
         return followers.values().stream().filter(follower -> role.isr().contains(follower.broker()) && follower.has(
-                offset)).map(FollowerProgress::broker).toList();
+                offset)).map(this::facts).toList();
+    }
+
+    private FollowerFacts facts(FollowerProgress follower) {
+        return new FollowerFacts(follower.broker(), follower.logEndOffset(), follower.behind(leaderEnd, context.ticker()
+                .nanos()), role.isr().contains(follower.broker()));
     }
 
     private void assign(List<Integer> replicas) {

@@ -10,6 +10,8 @@ import java.util.UUID;
 import io.millrace.broker.partition.BrokerTopicMetrics.TopicMeters;
 import io.millrace.broker.partition.HeldRole.Changed;
 import io.millrace.broker.partition.LeaderState.Moved;
+import io.millrace.broker.partition.ReadFrom.Source;
+import io.millrace.broker.partition.ReplicaFacts.FollowerFacts;
 import io.millrace.broker.partition.ReplicaRole.Follower;
 import io.millrace.broker.partition.ReplicaRole.Leader;
 import io.millrace.log.AppendResult;
@@ -200,14 +202,26 @@ public final class Partition {
         return diverging;
     }
 
+    /// The log that a reader may read.
+    ///
+    /// @throws Refused where this broker may not serve it
+    public PartitionLog log(ReadFrom from) {
+        if (from.source() == Source.LEADER) {
+            return leaderLog(from.leaderEpoch());
+        }
+        var usable = held.usableLog(from.leaderEpoch());
+        // It may be on its way out of here.
+        if (role() instanceof Follower follower && follower.leader() == PartitionImage.NO_LEADER) {
+            throw held.notLeader();
+        }
+        return usable;
+    }
+
     /// Reads, on the caller's thread, without waiting.
     ///
     /// @throws LogRefused OFFSET_OUT_OF_RANGE
     public PartitionRead read(ReadFrom from, int maxBytes, boolean atLeastOneBatch, ReadLimit limit) {
-        var readLog = switch (from.source()) {
-            case LEADER -> leaderLog(from.leaderEpoch());
-            case ANY_REPLICA -> held.usableLog(from.leaderEpoch());
-        };
+        var readLog = log(from);
         try {
             // What the leader has shown already is on its way here.
             boolean coming = role() instanceof Follower && from.offset() <= leadersHighWatermark;
@@ -217,8 +231,13 @@ public final class Partition {
         }
     }
 
+    /// Reads nothing: tells only how far there is to read.
+    public PartitionRead look(ReadFrom from) {
+        return Reading.nothing(log(from));
+    }
+
     /// In-sync followers that can serve a reader of `offset`; empty where this broker does not lead the partition.
-    public List<Integer> followersWith(long offset) {
+    public List<FollowerFacts> followersWith(long offset) {
         var reign = held.reign();
         return reign == null ? List.of() : reign.followersWith(offset);
     }

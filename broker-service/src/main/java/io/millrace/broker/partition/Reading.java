@@ -20,7 +20,7 @@ final class Reading {
         long highWatermark = log.highWatermark();
         long lastStable = log.lastStableOffset();
         if (coming && from.offset() > log.logEndOffset()) {
-            return new PartitionRead(highWatermark, lastStable, log.logStartOffset(), null, null);
+            return nothing(log);
         }
         var diverging = divergence(log, from.offset(), from.lastEpoch());
         if (diverging != null) {
@@ -33,6 +33,11 @@ final class Reading {
         };
         var read = log.read(from.offset(), maxBytes, atLeastOneBatch, bound);
         return new PartitionRead(highWatermark, lastStable, read.logStartOffset(), read.slice(), null);
+    }
+
+    /// How far there is to read, and no records.
+    static PartitionRead nothing(PartitionLog log) {
+        return new PartitionRead(log.highWatermark(), log.lastStableOffset(), log.logStartOffset(), null, null);
     }
 
     /// Where the history of a reader at `offset` parts from that of `log`; null where it does not.

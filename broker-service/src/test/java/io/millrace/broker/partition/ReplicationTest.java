@@ -316,7 +316,7 @@ class ReplicationTest {
         two.fetchFrom(one);
         three.fetchFrom(one);
 
-        assertThat(one.partition().followersWith(1)).containsExactly(2);
+        assertThat(one.partition().followersWith(1)).extracting(ReplicaFacts.FollowerFacts::broker).containsExactly(2);
         assertThat(one.partition().followersWith(2)).isEmpty();
         assertThat(two.partition().followersWith(1)).as("a follower does not know").isEmpty();
     }
