@@ -22,6 +22,7 @@ public class BrokerApplication {
 
     /// The application, not yet started.
     public static SpringApplication application() {
-        return ServiceApplication.of("broker-service", BrokerApplication.class, Map.of());
+        return ServiceApplication.of("broker-service", BrokerApplication.class, Map.of(
+                "spring.jackson.property-naming-strategy", "SNAKE_CASE"));
     }
 }

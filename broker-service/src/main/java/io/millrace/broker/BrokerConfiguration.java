@@ -54,6 +54,11 @@ class BrokerConfiguration {
                 () -> exit(context));
     }
 
+    @Bean
+    ReplicasController replicasController(BrokerNode node) {
+        return new ReplicasController(node, Clock.systemUTC());
+    }
+
     /// Without a disk a broker is of no use, and whoever watches the process should see that it failed.
     private static void exit(ConfigurableApplicationContext context) {
         Thread.ofPlatform().name("exit").start(() -> System.exit(SpringApplication.exit(context, () -> STORAGE_LOST)));

@@ -37,6 +37,7 @@ import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.PartitionApplier;
 import io.millrace.broker.partition.PartitionApplier.TopicRules;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.partition.ReplicaMetrics;
 import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
@@ -69,6 +70,7 @@ public final class BrokerEngine implements AutoCloseable {
     private final PartitionApplier applier;
     private final IsrChecks isrChecks;
     private final Replication replication;
+    private final PartitionRegistry partitions;
     private final ApiRegistry apis;
 
     /// Who this broker is.
@@ -139,7 +141,7 @@ public final class BrokerEngine implements AutoCloseable {
     private BrokerEngine(Node node, Cluster cluster, Platform platform, Storage storage, DirectoryFailures failures,
             ClosestReplica closest) {
         this.storage = storage;
-        var partitions = new PartitionRegistry(cluster.images());
+        partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
         var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions);
@@ -245,6 +247,13 @@ public final class BrokerEngine implements AutoCloseable {
     /// The directories that it writes to.
     public LogDirectories directories() {
         return storage.directories();
+    }
+
+    /// Where the replicas of a partition are.
+    ///
+    /// @throws io.millrace.wire.error.Refused where this broker does not lead it
+    public ReplicaFacts replicas(String topic, int partition) {
+        return partitions.find(topic, partition).replicas();
     }
 
     /// What its listeners serve.

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 
+import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.replication.NodeChannels;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
@@ -14,7 +15,9 @@ import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
 import io.millrace.service.protocol.SharedHandlers;
 import io.millrace.wire.api.ApiRegistry;
+import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.resources.LoopResources;
 
@@ -59,6 +62,17 @@ final class BrokerNode {
                 this::openStorage, this::closeStorage, STORAGE_WAIT), membership.registrationStep(), membership
                         .metadataStep(), network.listeners().step(this::apis), new Step("hand-over", () -> {},
                                 this::handOver));
+    }
+
+    /// Where the replicas of a partition are.
+    ///
+    /// @throws Refused where this broker does not lead it
+    ReplicaFacts replicas(String topic, int partition) {
+        var opened = engine;
+        if (opened == null) {
+            throw new Refused(Errors.BROKER_NOT_AVAILABLE, "the broker is not open");
+        }
+        return opened.replicas(topic, partition);
     }
 
     /// The first controller of a cluster gives it its id.

@@ -223,6 +223,12 @@ final class LeaderState {
                 offset)).map(this::facts).toList();
     }
 
+    /// -1 where it has not fetched in this reign.
+    synchronized long logEndOffsetOf(int broker) {
+        var follower = followers.get(broker);
+        return follower == null ? FollowerProgress.UNKNOWN : follower.logEndOffset();
+    }
+
     private FollowerFacts facts(FollowerProgress follower) {
         return new FollowerFacts(follower.broker(), follower.logEndOffset(), follower.behind(leaderEnd, context.ticker()
                 .nanos()), role.isr().contains(follower.broker()));

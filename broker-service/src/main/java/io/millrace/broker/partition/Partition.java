@@ -135,6 +135,13 @@ public final class Partition {
         return held.reign(ANY_EPOCH).facts();
     }
 
+    /// How far a follower is, as the leader knows; NaN where this broker does not lead, or does not know.
+    double logEndOffsetOf(int follower) {
+        var reign = held.reign();
+        long end = reign == null ? FollowerProgress.UNKNOWN : reign.logEndOffsetOf(follower);
+        return end == FollowerProgress.UNKNOWN ? Double.NaN : end;
+    }
+
     /// Its log, where this broker leads it.
     ///
     /// @param clientEpoch the leader epoch that the client believes in, or [#ANY_EPOCH]

@@ -191,9 +191,14 @@ public final class PartitionApplier implements ImageListener {
         partition.apply(opened.told(), opened.rules().minInsyncReplicas());
         registry.put(local, partition);
         meters.replicas().added(partition);
+        meters.replicas().assigned(partition, others(opened.told()));
         roles.changed(partition, ReplicaRole.untold(), partition.role());
         log.debug("partition here topic={} partition={} topicId={} role={}", topic.name(), id.partition(), topic.id(),
                 partition.role());
+    }
+
+    private List<Integer> others(PartitionImage told) {
+        return told.replicas().stream().filter(replica -> replica != self).toList();
     }
 
     private void applyRoles(ClusterImage image, Set<UUID> topics) {
@@ -207,6 +212,7 @@ public final class PartitionApplier implements ImageListener {
             for (var partition : local.partitions()) {
                 topic.get().partition(partition.id().partition()).ifPresent(told -> {
                     var before = partition.role();
+                    meters.replicas().assigned(partition, others(told));
                     if (partition.apply(told, topicRules.minInsyncReplicas())) {
                         log.info("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
                                 before, partition.role());

@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,13 +15,15 @@ import io.millrace.broker.partition.ReplicaRole.Leader;
 import io.millrace.broker.partition.ReplicaRole.Offline;
 import io.millrace.log.PartitionLog;
 
-/// `kafka.server.replicamanager.*`, `kafka.cluster.partition.*` and `kafka.log.log.*`: what is on this broker. Gauges are
+/// `kafka.server.replicamanager.*`, `kafka.cluster.partition.*`, `kafka.log.log.*` and `millrace.partition.*`: what is on this
+/// broker. Gauges are
 /// counted when someone looks.
 public final class ReplicaMetrics {
     private static final String REPLICAS = "kafka.server.replicamanager.";
 
     private final MeterRegistry registry;
     private final Map<Partition, List<Meter>> perPartition = new ConcurrentHashMap<>();
+    private final Map<Partition, Map<Integer, Meter>> perFollower = new ConcurrentHashMap<>();
     private final Counter shrinks;
     private final Counter expands;
     private final Counter failedUpdates;
@@ -48,17 +51,33 @@ public final class ReplicaMetrics {
         var meters = new java.util.ArrayList<Meter>();
         meters.add(gauge("kafka.cluster.partition.underminisr", partition, it -> it.underMinIsr() ? 1 : 0));
         meters.add(gauge("kafka.cluster.partition.atminisr", partition, it -> it.atMinIsr() ? 1 : 0));
-        meters.add(ofLog("size", partition, PartitionLog::sizeBytes));
-        meters.add(ofLog("logstartoffset", partition, PartitionLog::logStartOffset));
-        meters.add(ofLog("logendoffset", partition, PartitionLog::logEndOffset));
-        meters.add(ofLog("numlogsegments", partition, PartitionLog::segmentCount));
+        meters.add(ofLog("kafka.log.log.size", partition, PartitionLog::sizeBytes));
+        meters.add(ofLog("kafka.log.log.logstartoffset", partition, PartitionLog::logStartOffset));
+        meters.add(ofLog("kafka.log.log.logendoffset", partition, PartitionLog::logEndOffset));
+        meters.add(ofLog("kafka.log.log.numlogsegments", partition, PartitionLog::segmentCount));
+        meters.add(ofLog("millrace.partition.high.watermark", partition, PartitionLog::highWatermark));
         perPartition.put(partition, meters);
+    }
+
+    /// Shows how far those followers are, while this broker leads.
+    void assigned(Partition partition, Collection<Integer> followers) {
+        var shown = perFollower.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>());
+        shown.entrySet().removeIf(each -> !followers.contains(each.getKey()) && registry.remove(each
+                .getValue()) != null);
+        for (int follower : followers) {
+            shown.computeIfAbsent(follower, _ -> builder("millrace.partition.follower.log.end.offset", partition,
+                    it -> it.logEndOffsetOf(follower)).tag("follower", Integer.toString(follower)).register(registry));
+        }
     }
 
     void removed(Partition partition) {
         var meters = perPartition.remove(partition);
         if (meters != null) {
             meters.forEach(registry::remove);
+        }
+        var followers = perFollower.remove(partition);
+        if (followers != null) {
+            followers.values().forEach(registry::remove);
         }
     }
 
@@ -79,16 +98,20 @@ public final class ReplicaMetrics {
     }
 
     private Meter ofLog(String name, Partition partition, ToDoubleFunction<PartitionLog> value) {
-        return gauge("kafka.log.log." + name, partition, it -> {
+        return gauge(name, partition, it -> {
             var log = it.log();
             return log == null ? Double.NaN : value.applyAsDouble(log);
         });
     }
 
     private Meter gauge(String name, Partition partition, ToDoubleFunction<Partition> value) {
+        return builder(name, partition, value).register(registry);
+    }
+
+    private static Gauge.Builder<Partition> builder(String name, Partition partition,
+            ToDoubleFunction<Partition> value) {
         return Gauge.builder(name, partition, value)
                 .tag("topic", partition.id().topic())
-                .tag("partition", Integer.toString(partition.id().partition()))
-                .register(registry);
+                .tag("partition", Integer.toString(partition.id().partition()));
     }
 }
