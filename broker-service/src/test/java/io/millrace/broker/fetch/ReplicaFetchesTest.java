@@ -75,7 +75,8 @@ class ReplicaFetchesTest {
         leader.told(1, 0, 0, 1, List.of(1, 2, 3), List.of(1, 2, 3));
         var registry = Registries.of(() -> ClusterImage.EMPTY, leader.partition());
         fetches = new FetchHandler(registry, new BrokerTopicMetrics(meters), new FetchHandler.Cluster(new LeaderHints(
-                () -> ClusterImage.EMPTY), broker -> broker * 10L, throttle, ClosestReplica.NONE), new FetchHandler.Limits(1 << 20, 10, 100),
+                () -> ClusterImage.EMPTY), broker -> broker * 10L, throttle, ClosestReplica.NONE),
+                new FetchHandler.Limits(1 << 20, 10, 100),
                 meters, loop.ticker(), new Random(1));
     }
 

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class AckQueueTest {
-    private static final Refused DEPOSED = new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "deposed");
+    private final Refused deposed = new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "deposed");
 
     private final AtomicLong highWatermark = new AtomicLong();
     private final AckQueue queue = new AckQueue(highWatermark::get);
@@ -52,10 +54,10 @@ class AckQueueTest {
     void endOfTheReignEndsAllWaitsAndRefusesThoseToCome() {
         var waiting = waitFor(9);
 
-        queue.close(DEPOSED);
+        queue.close(deposed);
 
         assertThat(waiting.error()).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
-        assertThatThrownBy(() -> waitFor(10)).isEqualTo(DEPOSED);
+        assertThatThrownBy(() -> waitFor(10)).isEqualTo(deposed);
     }
 
     @Test
@@ -99,14 +101,16 @@ class AckQueueTest {
             assertThat(ended).allMatch(wait -> wait.times() == 1);
             assertThat(expected.keySet()).allMatch(wait -> wait.times() == 0);
         }
-        queue.close(DEPOSED);
+        queue.close(deposed);
         assertThat(expected.keySet()).allMatch(wait -> wait.times() == 1);
     }
 
-    private static java.util.Optional<Acked> anyOf(HashMap<Acked, Long> waits, Random random) {
+    private static Optional<Acked> anyOf(Map<Acked, Long> waits, Random random) {
         List<Acked> sorted = waits.keySet().stream().sorted(Comparator.comparing(waits::get)).toList();
-        return sorted.isEmpty() ? java.util.Optional.empty() : java.util.Optional.of(sorted.get(random.nextInt(sorted
-                .size())));
+        return sorted.isEmpty()
+                ? Optional.empty()
+                : Optional.of(sorted.get(random.nextInt(sorted
+                        .size())));
     }
 
     private Acked waitFor(long offset) {

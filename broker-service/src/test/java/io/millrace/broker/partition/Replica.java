@@ -53,7 +53,8 @@ public final class Replica {
     public Replica(int broker, Path directory, SimulatedLoop loop) throws IOException {
         this.broker = broker;
         this.loop = loop;
-        this.log = PartitionLog.open(directory.resolve("t-0"), LogConfig.of(Map.of()), runtime(loop), LogCheckpoint.NONE,
+        this.log = PartitionLog.open(directory.resolve("t-0"), LogConfig.of(Map.of()), runtime(loop),
+                LogCheckpoint.NONE,
                 false);
         var topics = new BrokerTopicMetrics(meters);
         var context = new LeaderContext(broker, loop.ticker(), LAG, (follower, epoch) -> eligibility.eligible(follower,
