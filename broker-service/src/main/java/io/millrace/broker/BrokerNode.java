@@ -6,8 +6,6 @@ import java.util.concurrent.ExecutionException;
 
 import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.replication.NodeChannels;
-import io.millrace.metadata.command.ControlledShutdown;
-import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.service.config.ServerSettings;
