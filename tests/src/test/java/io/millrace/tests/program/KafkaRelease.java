@@ -66,6 +66,13 @@ public enum KafkaRelease {
                 : "org.apache.kafka.tools.reassign.ReassignPartitionsCommand");
     }
 
+    /// `kafka-leader-election`; of 2.6 `kafka-preferred-replica-election`, which came before it.
+    public Program leaderElection() {
+        return program(this == KAFKA_2_6
+                ? "kafka.admin.PreferredReplicaLeaderElectionCommand"
+                : "org.apache.kafka.tools.LeaderElectionCommand");
+    }
+
     /// `kafka-producer-perf-test`.
     public Program producerPerformance() {
         return program("org.apache.kafka.tools.ProducerPerformance");
