@@ -53,6 +53,8 @@ final class ControllerMetrics implements CoreObserver {
         // A deletion is done as soon as it is decided: none ever waits.
         kafka.gauge(GROUP, CONTROLLER, "TopicsToDeleteCount", () -> 0);
         kafka.gauge(GROUP, CONTROLLER, "MetadataErrorCount", errors::count);
+        Gauge.builder("millrace.reassignment.partitions", () -> partitions(PartitionImage::isMoving)).description(
+                "Partitions on their way to other brokers").register(registry);
         Gauge.builder("millrace.metadata.applied.offset", () -> image.version().sequence()).description(
                 "Sequence of the version published last").register(registry);
         Gauge.builder("millrace.metadata.lag.ms", () -> lag.get().toMillis()).description(
