@@ -1,0 +1,100 @@
+package io.millrace.bench.controller;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// ZooKeeper and controllers, each a process of its own with the class path of this one.
+final class Processes implements AutoCloseable {
+    private static final Pattern USED = Pattern.compile("used (\\d+)K");
+
+    private final Path folder;
+    private final int heapMegabytes;
+    private final int zooKeeperPort = freePort();
+    private final Process zooKeeper;
+    private final Map<Integer, Process> controllers = new TreeMap<>();
+
+    Processes(Path folder, int heapMegabytes) throws IOException {
+        this.folder = folder;
+        this.heapMegabytes = heapMegabytes;
+        zooKeeper = start("zookeeper", 1_024, "io.millrace.standalone.zookeeper.ZooKeeperProcess", List.of("--address="
+                + zooKeeper(), "--data=" + folder.resolve("zookeeper")));
+    }
+
+    String zooKeeper() {
+        return "127.0.0.1:" + zooKeeperPort;
+    }
+
+    /// Starts a controller, unless it runs.
+    void startController(int id) throws IOException {
+        if (controllers.containsKey(id)) {
+            return;
+        }
+        controllers.put(id, start("controller-" + id, heapMegabytes, "io.millrace.controller.ControllerApplication",
+                List.of("--server.address=127.0.0.1", "--server.port=0", "--kafka.zookeeper.connect=" + zooKeeper(),
+                        "--millrace.node.id=" + id, "--millrace.controller.stream.host=127.0.0.1",
+                        "--millrace.controller.stream.port=0")));
+    }
+
+    /// kill -9, and until it is gone.
+    void kill(int id) throws InterruptedException {
+        var process = controllers.remove(id);
+        if (process != null) {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    /// What the heap of a controller holds after a collection, in mebibytes.
+    long heapMegabytes(int id) throws IOException, InterruptedException {
+        jcmd(id, "GC.run");
+        var used = USED.matcher(jcmd(id, "GC.heap_info"));
+        if (!used.find()) {
+            throw new IOException("no heap in what jcmd says");
+        }
+        return Long.parseLong(used.group(1)) / 1_024;
+    }
+
+    private String jcmd(int id, String what) throws IOException, InterruptedException {
+        var process = controllers.get(id);
+        if (process == null) {
+            throw new IOException("controller " + id + " does not run");
+        }
+        var jcmd = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), Long.toString(
+                process.pid()), what).redirectErrorStream(true).start();
+        var output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        jcmd.waitFor();
+        return output;
+    }
+
+    private Process start(String name, int heap, String main, List<String> arguments) throws IOException {
+        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx"
+                + heap + "m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED",
+                "-cp", System.getProperty("java.class.path"), main));
+        command.addAll(arguments);
+        Files.createDirectories(folder);
+        var log = folder.resolve(name + ".log").toFile();
+        return new ProcessBuilder(command).redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+                .start();
+    }
+
+    static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        controllers.values().forEach(Process::destroyForcibly);
+        zooKeeper.destroyForcibly();
+    }
+}
