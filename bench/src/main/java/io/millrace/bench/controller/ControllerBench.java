@@ -115,8 +115,7 @@ final class ControllerBench {
         var took = new ArrayList<Long>();
         for (int round = 0; round < options.rounds(); round++) {
             int active = active();
-            processes.startController(active == 0 ? 1 : 0);
-            warm();
+            startStandby(active == 0 ? 1 : 0);
             long killed = System.nanoTime();
             processes.kill(active);
             create(1);
@@ -125,10 +124,19 @@ final class ControllerBench {
         print("takeover after kill -9 at %,d partitions, until a topic is created".formatted(partitions), took + " ms");
     }
 
-    /// Until a standby has registered and had the time to read all there is.
-    private void warm() throws Exception {
-        await("a standby", () -> znodes.children(Paths.SERVICES + "/controller").join().size() == 2);
-        Thread.sleep(Duration.ofSeconds(8));
+    private void startStandby(int id) throws Exception {
+        if (processes.isRunning(id)) {
+            return;
+        }
+        long before = processes.warmths(id);
+        processes.startController(id);
+        long start = System.nanoTime();
+        while (processes.warmths(id) == before) {
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                throw new TimeoutException("waited in vain for a warm standby");
+            }
+            Thread.sleep(100);
+        }
     }
 
     private void fillUp(int wanted) throws Exception {

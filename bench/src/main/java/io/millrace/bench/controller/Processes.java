@@ -33,15 +33,26 @@ final class Processes implements AutoCloseable {
         return "127.0.0.1:" + zooKeeperPort;
     }
 
-    /// Starts a controller, unless it runs.
+    boolean isRunning(int id) {
+        return controllers.containsKey(id);
+    }
+
     void startController(int id) throws IOException {
-        if (controllers.containsKey(id)) {
-            return;
-        }
         controllers.put(id, start("controller-" + id, heapMegabytes, "io.millrace.controller.ControllerApplication",
                 List.of("--server.address=127.0.0.1", "--server.port=0", "--kafka.zookeeper.connect=" + zooKeeper(),
                         "--millrace.node.id=" + id, "--millrace.controller.stream.host=127.0.0.1",
                         "--millrace.controller.stream.port=0")));
+    }
+
+    /// How often a controller has said that it has all at hand that it needs to take over, in all its lives.
+    long warmths(int id) throws IOException {
+        var log = folder.resolve("controller-" + id + ".log");
+        if (!Files.exists(log)) {
+            return 0;
+        }
+        try (var lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains("standby is warm")).count();
+        }
     }
 
     /// kill -9, and until it is gone.

@@ -11,17 +11,22 @@ import io.millrace.metadata.record.Snapshot;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/// The present image and the last deltas, encoded once for all subscribers. The lock guards the reference counts: a frame is
-/// not given back while another thread takes a duplicate of it. Nothing inside waits for anything.
+/// The present image and the last deltas, encoded once for all subscribers; also a snapshot, which serves for as long as the
+/// deltas lead on from it. The lock guards the reference counts: a frame is not given back while another thread takes a
+/// duplicate of it. Nothing inside waits for anything. A second lock sees to it that only one thread encodes a snapshot;
+/// others that want one wait for it, and whoever publishes does not.
 final class Backlog {
     private final int maxVersions;
     private final int maxBytes;
     private final Deque<Encoded> deltas = new ArrayDeque<>();
     private ClusterImage image = ClusterImage.EMPTY;
-    private @Nullable ByteBuf snapshot;
+    private final Object encoding = new Object();
+    private @Nullable Whole snapshot;
     private int bytes;
 
     private record Encoded(MetadataVersion from, MetadataVersion to, ByteBuf frame) {}
+
+    private record Whole(MetadataVersion version, ByteBuf frame) {}
 
     /// What to send next; whoever gets it releases the frame.
     ///
@@ -47,7 +52,6 @@ final class Backlog {
     }
 
     synchronized void append(Delta delta, ClusterImage after) {
-        dropSnapshot();
         var frame = Frames.direct(new StreamMessage.Change(delta));
         deltas.addLast(new Encoded(delta.from(), delta.to(), frame));
         bytes += frame.readableBytes();
@@ -55,23 +59,62 @@ final class Backlog {
         while (deltas.size() > maxVersions || bytes > maxBytes) {
             dropEldest();
         }
+        if (snapshot != null && !leadsOn(snapshot.version())) {
+            dropSnapshot();
+        }
     }
 
     /// What leads on from `sent`: the delta after it where it is still here, else a snapshot; null where nothing does.
-    synchronized @Nullable Next next(MetadataVersion sent) {
-        if (sent.equals(image.version())) {
-            return null;
-        }
-        for (Iterator<Encoded> newest = deltas.descendingIterator(); newest.hasNext();) {
-            var delta = newest.next();
-            if (delta.from().equals(sent)) {
+    @Nullable
+    Next next(MetadataVersion sent) {
+        synchronized (this) {
+            if (sent.equals(image.version())) {
+                return null;
+            }
+            var delta = from(sent);
+            if (delta != null) {
                 return new Next(delta.to(), delta.frame().retainedDuplicate(), false);
             }
+            if (snapshot != null) {
+                return next(snapshot);
+            }
         }
-        if (snapshot == null) {
-            snapshot = Frames.direct(new StreamMessage.Whole(Snapshot.of(image)));
+        synchronized (encoding) {
+            ClusterImage present;
+            synchronized (this) {
+                if (snapshot != null) {
+                    return next(snapshot);
+                }
+                present = image;
+            }
+            var whole = new Whole(present.version(), Frames.direct(new StreamMessage.Whole(Snapshot.of(present))));
+            synchronized (this) {
+                if (leadsOn(whole.version())) {
+                    snapshot = whole;
+                    return next(whole);
+                }
+            }
+            // Nobody needs it any more but the one who asked.
+            return new Next(whole.version(), whole.frame(), true);
         }
-        return new Next(image.version(), snapshot.retainedDuplicate(), true);
+    }
+
+    private static Next next(Whole whole) {
+        return new Next(whole.version(), whole.frame().retainedDuplicate(), true);
+    }
+
+    private boolean leadsOn(MetadataVersion version) {
+        return version.equals(image.version()) || from(version) != null;
+    }
+
+    private @Nullable Encoded from(MetadataVersion version) {
+        for (Iterator<Encoded> newest = deltas.descendingIterator(); newest.hasNext();) {
+            var delta = newest.next();
+            if (delta.from().equals(version)) {
+                return delta;
+            }
+        }
+        return null;
     }
 
     private void dropEldest() {
@@ -82,7 +125,7 @@ final class Backlog {
 
     private void dropSnapshot() {
         if (snapshot != null) {
-            snapshot.release();
+            snapshot.frame().release();
             snapshot = null;
         }
     }
