@@ -77,8 +77,8 @@ final class LogCompaction implements Compactable {
     }
 
     @Override
-    public Map<Long, LastBatch> lastBatches() {
-        return gate.look(() -> writer.producers().lastBatches());
+    public Map<Long, LastBatch> lastBatches(long end) {
+        return gate.look(() -> writer.producers().lastBatches(end));
     }
 
     @Override

@@ -67,7 +67,7 @@ final class Cleaner {
         try (var keys = new OffsetMap(Math.max(0, most), settings.loadFactor())) {
             long end = map(keys);
             var transactions = new TransactionTracker(aborted, stayAborted::add);
-            var filter = new RetentionFilter(keys, end, log.lastBatches(), transactions, now, state.rules()
+            var filter = new RetentionFilter(keys, end, log.lastBatches(end), transactions, now, state.rules()
                     .deleteRetentionMs());
             var rewrite = new Rewrite(filter, settings.bufferBytes(), decompression);
             int count = (int) state.segments().stream().filter(each -> each.baseOffset() < end).count();

@@ -15,8 +15,8 @@ public interface Compactable {
     /// How it is now.
     CompactionState state();
 
-    /// What is to stay of each producer, by its id.
-    Map<Long, LastBatch> lastBatches();
+    /// What is to stay of each producer below `end`, by its id.
+    Map<Long, LastBatch> lastBatches(long end);
 
     /// Closes the active segment where it is older than the topic's settings let a record wait, though nothing is appended
     /// that would do it.

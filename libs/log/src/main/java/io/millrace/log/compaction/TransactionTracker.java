@@ -80,7 +80,10 @@ final class TransactionTracker {
     private void begin(long lastOffset) {
         while (!ahead.isEmpty() && ahead.peek().firstOffset() <= lastOffset) {
             var next = ahead.remove();
-            aborted.put(next.producerId(), new Aborted(next));
+            // One that ended before the pass came here says nothing of what its producer wrote later.
+            if (next.lastOffset() >= lastOffset) {
+                aborted.put(next.producerId(), new Aborted(next));
+            }
         }
     }
 }

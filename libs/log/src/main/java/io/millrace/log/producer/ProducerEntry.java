@@ -51,6 +51,16 @@ final class ProducerEntry {
         return batches.peekLast();
     }
 
+    /// Last offset of its last kept batch that ends below `end`; -1 where there is none.
+    long lastOffsetBelow(long end) {
+        for (var kept : batches.reversed()) {
+            if (kept.lastOffset() < end) {
+                return kept.lastOffset();
+            }
+        }
+        return -1;
+    }
+
     int lastSequence() {
         var last = batches.peekLast();
         return last == null ? -1 : last.lastSequence();

@@ -103,14 +103,11 @@ public final class Producers {
         entries.clear();
     }
 
-    /// What the cleaner must leave of each producer so that its state can be rebuilt from the log: the last offset of its
-    /// last data batch, or -1 where only a marker of its epoch says anything of it.
-    public Map<Long, LastBatch> lastBatches() {
+    /// What the cleaner must leave of each producer below `end` so that its state can be rebuilt from the log, even where it is
+    /// cut at `end`: the last offset of its last data batch there, or -1 where only a marker of its epoch says anything of it.
+    public Map<Long, LastBatch> lastBatches(long end) {
         var last = new HashMap<Long, LastBatch>();
-        entries.forEach((id, entry) -> {
-            var batch = entry.lastBatch();
-            last.put(id, new LastBatch(batch == null ? -1 : batch.lastOffset(), entry.epoch()));
-        });
+        entries.forEach((id, entry) -> last.put(id, new LastBatch(entry.lastOffsetBelow(end), entry.epoch())));
         return last;
     }
 
