@@ -208,7 +208,8 @@ public final class BrokerEngine implements AutoCloseable {
         var settings = node.settings();
         var runtime = new LogRuntime(platform.disk(), platform.clock(), platform.ticker(), platform.workers().work(),
                 new LogMetrics(platform
-                        .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")));
+                        .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")),
+                settings.getString("log.flush.mode").equals("group-commit"));
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
         try {

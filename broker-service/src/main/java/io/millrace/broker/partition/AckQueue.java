@@ -7,18 +7,18 @@ import java.util.function.LongSupplier;
 import io.millrace.wire.error.Refused;
 import org.jspecify.annotations.Nullable;
 
-/// The batches of one reign that wait for the in-sync replicas, in the order of their offsets: the high watermark that
+/// The batches of one reign that wait for the in-sync replicas, or for the disk, in the order of their offsets: the mark that
 /// passes them takes them from the front, and none is looked at before.
 ///
 /// Any thread may call; the monitor is held for single steps along the list, never while someone is told.
 final class AckQueue {
-    private final LongSupplier highWatermark;
+    private final LongSupplier mark;
     private @Nullable AckWait first;
     private @Nullable AckWait last;
     private @Nullable Refused over;
 
-    AckQueue(LongSupplier highWatermark) {
-        this.highWatermark = highWatermark;
+    AckQueue(LongSupplier mark) {
+        this.mark = mark;
     }
 
     /// Lets `wait` wait for its batch, unless that is replicated already.
@@ -29,7 +29,7 @@ final class AckQueue {
             throw over;
         }
         // The mark is raised before it is told here, so that what is looked at last is missed by neither.
-        if (highWatermark.getAsLong() > lastOffset) {
+        if (mark.getAsLong() > lastOffset) {
             return;
         }
         wait.lastOffset = lastOffset;
@@ -41,11 +41,11 @@ final class AckQueue {
         link(wait, before);
     }
 
-    /// The high watermark has been raised: ends the waits that it passed.
+    /// The mark has been raised: ends the waits that it passed.
     ///
     /// @param refused null where the batches are as safe as was asked for
     void release(@Nullable Refused refused) {
-        passed(highWatermark.getAsLong()).forEach(wait -> wait.done(refused));
+        passed(mark.getAsLong()).forEach(wait -> wait.done(refused));
     }
 
     /// The reign is over: ends all waits, and refuses those to come.
@@ -66,8 +66,8 @@ final class AckQueue {
         return true;
     }
 
-    private synchronized List<AckWait> passed(long mark) {
-        return take(mark);
+    private synchronized List<AckWait> passed(long reached) {
+        return take(reached);
     }
 
     private List<AckWait> take(long below) {

@@ -3,7 +3,7 @@ package io.millrace.broker.partition;
 import io.millrace.wire.error.Refused;
 import org.jspecify.annotations.Nullable;
 
-/// A batch that waits until all in-sync replicas have it. It is itself the link of the list in which it waits.
+/// A batch that waits until all in-sync replicas have it, or this broker's disk. It is itself the link of the list in which it waits.
 public abstract class AckWait {
     // Guarded by the queue's monitor, as long as it is in one.
     long lastOffset;
@@ -12,7 +12,17 @@ public abstract class AckWait {
     @Nullable
     AckWait next;
     volatile @Nullable AckQueue queue;
+    private final boolean forReplicas;
     private boolean joined;
+
+    /// @param forReplicas whether it waits for all in-sync replicas; else for this broker's disk alone
+    protected AckWait(boolean forReplicas) {
+        this.forReplicas = forReplicas;
+    }
+
+    final boolean forReplicas() {
+        return forReplicas;
+    }
 
     /// Its wait is over. Called once, on any thread, perhaps inside of someone else's append: it only hands on.
     ///

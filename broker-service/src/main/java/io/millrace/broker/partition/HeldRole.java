@@ -184,7 +184,7 @@ final class HeldRole {
     }
 
     /// Whoever waits for the replicas waits on through reigns of the same leader: its log stays what it is.
-    private static AckQueue acks(@Nullable LeaderState former, PartitionLog log) {
-        return former == null ? new AckQueue(log::highWatermark) : former.acks();
+    private static AckQueues acks(@Nullable LeaderState former, PartitionLog log) {
+        return former == null ? AckQueues.of(log) : former.acks();
     }
 }

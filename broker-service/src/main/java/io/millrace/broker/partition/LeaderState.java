@@ -48,7 +48,7 @@ final class LeaderState {
     private long leaderEnd;
     /// Bytes between the high watermark and the log end, about.
     private long hiddenBytes;
-    private final AckQueue acks;
+    private final AckQueues acks;
     private boolean over;
 
     /// What a change led to.
@@ -64,7 +64,7 @@ final class LeaderState {
     }
 
     private LeaderState(LeaderContext context, PartitionLog partitionLog, Leader role, List<Integer> replicas,
-            Durability durability, AckQueue acks) {
+            Durability durability, AckQueues acks) {
         this.context = context;
         this.partitionLog = partitionLog;
         this.role = role;
@@ -78,9 +78,9 @@ final class LeaderState {
 
     /// Begins a reign. Where the disk fails at that, whoever watches the directory hears of it from the log.
     ///
-    /// @param acks batches that wait for the in-sync replicas
+    /// @param acks batches that wait
     static LeaderState begin(LeaderContext context, PartitionLog partitionLog, Leader role, List<Integer> replicas,
-            Durability durability, AckQueue acks) {
+            Durability durability, AckQueues acks) {
         try {
             partitionLog.beginEpoch(role.leaderEpoch());
         } catch (IOException failure) {
@@ -197,8 +197,8 @@ final class LeaderState {
         over = true;
     }
 
-    /// Batches that wait for the in-sync replicas, of this reign or the same leader's reigns before.
-    AckQueue acks() {
+    /// Batches that wait, of this reign or the same leader's reigns before.
+    AckQueues acks() {
         return acks;
     }
 
@@ -290,7 +290,8 @@ final class LeaderState {
     }
 
     private long raise(List<Candidate> candidates) {
-        return partitionLog.updateHighWatermark(IsrDecision.replicatedUpTo(maximal::contains, candidates, leaderEnd));
+        return partitionLog.updateHighWatermark(IsrDecision.replicatedUpTo(maximal::contains, candidates, Math.min(
+                leaderEnd, partitionLog.durableEnd())));
     }
 
     /// A share of the hidden bytes: which batches lie where is not kept. Over time the shares add up to all.

@@ -63,6 +63,9 @@ public final class Partition {
         this.log = log;
         this.context = context;
         this.held = new HeldRole(id, log, context);
+        if (log != null) {
+            log.onCommit(this::committed);
+        }
     }
 
     public PartitionId id() {
@@ -156,8 +159,8 @@ public final class Partition {
     /// Appends a batch as the leader, on the caller's thread.
     ///
     /// @param records one batch; changed in place, not kept
-    /// @param wait of a producer that waits for all in-sync replicas, of which there must then be enough: it has
-    ///        [AckWait#joined] those who wait or not when this returns; null for a producer that does not wait
+    /// @param wait of a producer that waits, for this disk or for all in-sync replicas, of which there must then be enough:
+    ///        it has [AckWait#joined] those who wait or not when this returns; null for a producer that does not wait
     /// @param writerShardEpoch of the coordinator's shard that writes; empty for producers
     /// @throws LogRefused what the log refuses
     public AppendResult append(ByteBuffer records, @Nullable AckWait wait, OptionalInt writerShardEpoch) {
@@ -169,7 +172,7 @@ public final class Partition {
         try {
             var leaderLog = leaderLog(ANY_EPOCH);
             reign = held.reign(ANY_EPOCH);
-            if (wait != null) {
+            if (wait != null && wait.forReplicas()) {
                 refuseTooFewReplicas();
             }
             writerShardEpoch.ifPresent(this::fence);
@@ -315,6 +318,20 @@ public final class Partition {
         changed();
     }
 
+    /// Whether what is appended is acknowledged only once it is on this disk.
+    public boolean commitsInGroups() {
+        return log != null && log.commitsInGroups();
+    }
+
+    /// The disk has more of the log than before; it may be what others wait for. With no lock held.
+    private void committed() {
+        var reign = held.reign();
+        if (reign != null) {
+            reign.acks().disk().release(null);
+            tell(reign, reign.reconsider());
+        }
+    }
+
     /// Looks for followers that fell behind or may join, and for proposals that are to be repeated.
     public void checkIsr() {
         var reign = held.reign();
@@ -422,7 +439,7 @@ public final class Partition {
     /// Tells whoever waits for it what the leader's state came to. With no lock held.
     private void tell(LeaderState reign, Moved moved) {
         if (moved.raised()) {
-            reign.acks().release(held.durability().enough(reign.mostInSync())
+            reign.acks().replicas().release(held.durability().enough(reign.mostInSync())
                     ? null
                     : new Refused(Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND, "partition=%s %s".formatted(id, role())));
             visible.advanced(moved.bytes());

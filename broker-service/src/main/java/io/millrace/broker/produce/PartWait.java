@@ -7,7 +7,7 @@ import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.jspecify.annotations.Nullable;
 
-/// The batch of one partition of a request, while it waits for the in-sync replicas.
+/// The batch of one partition of a request, while it waits for the in-sync replicas, or for the disk.
 final class PartWait extends AckWait {
     private final PendingProduce request;
     private final Partition partition;
@@ -16,7 +16,9 @@ final class PartWait extends AckWait {
     /// Written before it is put into the mailbox, read after it was taken out.
     private @Nullable Refused refused;
 
-    PartWait(PendingProduce request, Partition partition, TopicProduceData topic, PartitionProduceResponse part) {
+    PartWait(boolean forReplicas, PendingProduce request, Partition partition, TopicProduceData topic,
+            PartitionProduceResponse part) {
+        super(forReplicas);
         this.request = request;
         this.partition = partition;
         this.topic = topic;

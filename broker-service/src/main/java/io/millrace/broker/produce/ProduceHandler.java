@@ -96,7 +96,9 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 partition.meters().produceRequest();
                 refuseInternal(partition.id().topic());
                 var batch = SentBatch.of(sent.records(), context.version());
-                var wait = acks == Acknowledgement.ALL ? new PartWait(pending, partition, topic, part) : null;
+                var wait = waits(partition)
+                        ? new PartWait(acks == Acknowledgement.ALL, pending, partition, topic, part)
+                        : null;
                 var result = partition.append(batch, wait, shardEpoch);
                 ProduceAnswer.appended(part, result);
                 if (wait != null && wait.joined()) {
@@ -109,6 +111,14 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                     partition.meters().rejected(records.sizeInBytes());
                 }
             }
+        }
+
+        private boolean waits(Partition partition) {
+            return switch (acks) {
+                case ALL -> true;
+                case LEADER -> partition.commitsInGroups();
+                case NONE -> false;
+            };
         }
 
         private Partition find(TopicProduceData topic, int partition) {

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Timer;
 /// All meters of the logs of one broker.
 public final class LogMetrics {
     private final Timer fsync;
+    private final Timer commit;
     private final Counter rolled;
     private final Counter deleted;
     private final Counter recovered;
@@ -18,6 +19,8 @@ public final class LogMetrics {
 
     public LogMetrics(MeterRegistry registry) {
         fsync = Timer.builder("millrace.log.fsync").description("time an fsync of one log took").register(registry);
+        commit = Timer.builder("millrace.log.commit").description(
+                "time that making appended batches durable took, where acks wait for it").register(registry);
         rolled = counter(registry, "millrace.log.segment.rolled",
                 "segments opened because the last one was full or old");
         deleted = counter(registry, "millrace.log.segment.deleted", "segments that retention removed");
@@ -35,6 +38,10 @@ public final class LogMetrics {
 
     void flushed(Duration took) {
         fsync.record(took);
+    }
+
+    void committed(Duration took) {
+        commit.record(took);
     }
 
     void rolled() {

@@ -8,6 +8,7 @@ final class LogOffsets {
     private volatile Tail tail;
     private volatile long highWatermark;
     private volatile long recoveryPoint;
+    private volatile long committed;
     private volatile long firstUnstable = Long.MAX_VALUE;
     /// Counts truncations, and their announcements: a sync that began before one says nothing of what came after it.
     private volatile int truncations;
@@ -25,6 +26,7 @@ final class LogOffsets {
         this.tail = new Tail(active, active.sizeBytes(), end);
         this.highWatermark = Math.clamp(highWatermark, start, end);
         this.recoveryPoint = Math.min(recoveryPoint, end);
+        this.committed = this.recoveryPoint;
     }
 
     long start() {
@@ -47,6 +49,11 @@ final class LogOffsets {
         return recoveryPoint;
     }
 
+    /// The batches below are durable; their indexes and all else need not be.
+    long committed() {
+        return committed;
+    }
+
     long lastStable() {
         return Math.min(firstUnstable, highWatermark);
     }
@@ -63,6 +70,7 @@ final class LogOffsets {
         recoveryCeiling = offset;
         boolean above = recoveryPoint > offset;
         recoveryPoint = Math.min(recoveryPoint, offset);
+        committed = Math.min(committed, offset);
         return above;
     }
 
@@ -76,6 +84,7 @@ final class LogOffsets {
         countTruncation();
         recoveryCeiling = Long.MAX_VALUE;
         recoveryPoint = Math.min(recoveryPoint, newEnd);
+        committed = Math.min(committed, newEnd);
         highWatermark = Math.min(highWatermark, newEnd);
         start = Math.min(start, newEnd);
         tail = new Tail(active, active.sizeBytes(), newEnd);
@@ -106,6 +115,14 @@ final class LogOffsets {
     void synced(long offset, int truncationsBefore) {
         if (truncations == truncationsBefore) {
             recoveryPoint = Math.max(recoveryPoint, Math.min(offset, Math.min(end(), recoveryCeiling)));
+            committed = Math.max(committed, recoveryPoint);
+        }
+    }
+
+    /// @param truncationsBefore as they were counted when the sync of the batches began
+    void committed(long offset, int truncationsBefore) {
+        if (truncations == truncationsBefore) {
+            committed = Math.max(committed, Math.min(offset, Math.min(end(), recoveryCeiling)));
         }
     }
 

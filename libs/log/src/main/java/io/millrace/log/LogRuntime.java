@@ -15,9 +15,11 @@ import io.millrace.log.disk.Disk;
 /// @param ticker elapsed time: how long an fsync took
 /// @param background where fsync and deletion run
 /// @param failures told of each failure of a disk
+/// @param groupCommit whether what is appended counts as there ([PartitionLog#durableEnd]) only once it is synced, and is
+///        synced at once: all appends that come while one fsync is under way share the next
 /// @param producerExpiry `producer.id.expiration.ms`: how long a producer that is silent is remembered
 public record LogRuntime(Disk disk, Clock clock, Ticker ticker, Background background, LogMetrics metrics,
-        FailureListener failures, Duration producerExpiry) {
+        FailureListener failures, Duration producerExpiry, boolean groupCommit) {
 
     /// Is told that the log in `directory` met a disk that fails. That log refuses appends from then on. Called on the
     /// thread that met it, perhaps under the log's lock: must not block or call the log.

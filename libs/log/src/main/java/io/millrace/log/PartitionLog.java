@@ -46,6 +46,7 @@ public final class PartitionLog implements AutoCloseable {
     private final LogWriter writer;
     private final LogGate gate;
     private final LogSync sync;
+    private final GroupCommit commits;
     private final LogCompaction compaction;
     private final PartitionMetadata metadata;
     private final DirectoryFiles files;
@@ -74,6 +75,7 @@ public final class PartitionLog implements AutoCloseable {
                 .epochsChanged());
         this.gate = new LogGate(directory, runtime);
         this.sync = new LogSync(context, gate, segments, offsets, writer);
+        this.commits = new GroupCommit(context, gate, segments, offsets);
         this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, this::roll);
         this.metadata = new PartitionMetadata(disk, directory.resolve(PartitionMetadata.FILE_NAME));
         this.topicId = metadata.read();
@@ -114,7 +116,7 @@ public final class PartitionLog implements AutoCloseable {
             return nothing();
         }
         var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin));
-        sync.flushIfMany();
+        appended();
         return result;
     }
 
@@ -134,7 +136,7 @@ public final class PartitionLog implements AutoCloseable {
             return nothing();
         }
         var result = change(() -> writer.appendAssigned(Batches.bytes(batches), batches));
-        sync.flushIfMany();
+        appended();
         return result;
     }
 
@@ -158,6 +160,21 @@ public final class PartitionLog implements AutoCloseable {
     /// Offset of the next record.
     public long logEndOffset() {
         return offsets.end();
+    }
+
+    /// Where what counts as written here ends: the log end offset, or with group commit the end of what is synced.
+    public long durableEnd() {
+        return runtime.groupCommit() ? offsets.committed() : offsets.end();
+    }
+
+    /// Whether acks have to wait for [#durableEnd].
+    public boolean commitsInGroups() {
+        return runtime.groupCommit();
+    }
+
+    /// With group commit, `committed` is run whenever [#durableEnd] may have moved; on a background thread, with no lock held.
+    public void onCommit(Runnable committed) {
+        commits.onCommit(committed);
     }
 
     /// Offsets below were replicated; never goes back but by truncation.
@@ -205,6 +222,9 @@ public final class PartitionLog implements AutoCloseable {
             writer.beginEpoch(leaderEpoch);
             return offsets.end();
         });
+        if (runtime.groupCommit()) {
+            commits.appended();
+        }
     }
 
     /// Where `epoch` ends here (OffsetForLeaderEpoch).
@@ -423,6 +443,14 @@ public final class PartitionLog implements AutoCloseable {
             }
             return change(truncation);
         });
+    }
+
+    private void appended() {
+        if (runtime.groupCommit()) {
+            commits.appended();
+        } else {
+            sync.flushIfMany();
+        }
     }
 
     private AppendResult nothing() {

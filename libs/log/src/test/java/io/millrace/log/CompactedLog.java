@@ -28,7 +28,7 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.jspecify.annotations.Nullable;
 
 /// A compacted log on real files and virtual time, and its cleaner.
-final class CompactedLog {
+public final class CompactedLog {
     static final long DELETE_RETENTION_MS = 5000;
 
     final LogFixture fixture;
@@ -40,34 +40,45 @@ final class CompactedLog {
     /// A record as a reader sees it.
     record Seen(long offset, String key, @Nullable String value) {}
 
-    CompactedLog(Path root) {
+    public CompactedLog(Path root) {
         this.fixture = new LogFixture(root).set("cleanup.policy", "compact").set("min.cleanable.dirty.ratio", 0.01).set(
                 "delete.retention.ms", DELETE_RETENTION_MS);
     }
 
-    PartitionLog log() {
+    /// Where its files are.
+    public Path directory() {
+        return fixture.directory;
+    }
+
+    /// In what the next batches are compressed.
+    public CompactedLog codec(Compression next) {
+        codec = next;
+        return this;
+    }
+
+    public PartitionLog log() {
         return fixture.log;
     }
 
-    CompactedLog open() throws IOException {
+    public CompactedLog open() throws IOException {
         fixture.open();
         return this;
     }
 
     /// Appends one batch of records in the form `key=value`, `key=` for a tombstone; returns its base offset.
-    long put(String... records) throws IOException {
+    public long put(String... records) throws IOException {
         return append(batch(RecordBatch.NO_PRODUCER_ID, 0, -1, false, records), AppendOrigin.CLIENT);
     }
 
-    long put(long producerId, int epoch, int sequence, String... records) throws IOException {
+    public long put(long producerId, int epoch, int sequence, String... records) throws IOException {
         return append(batch(producerId, epoch, sequence, false, records), AppendOrigin.CLIENT);
     }
 
-    long putInTransaction(long producerId, int sequence, String... records) throws IOException {
+    public long putInTransaction(long producerId, int sequence, String... records) throws IOException {
         return append(batch(producerId, 0, sequence, true, records), AppendOrigin.CLIENT);
     }
 
-    long end(long producerId, ControlRecordType type) throws IOException {
+    public long end(long producerId, ControlRecordType type) throws IOException {
         return append(MemoryRecords.withEndTransactionMarker(fixture.loop.clock().millis(), producerId, (short) 0,
                 new EndTransactionMarker(type, 0)).buffer(), AppendOrigin.COORDINATOR);
     }
@@ -96,12 +107,12 @@ final class CompactedLog {
     }
 
     /// Closes the active segment and cleans what can be cleaned.
-    boolean clean() throws IOException {
+    public boolean clean() throws IOException {
         log().roll();
         return cleaner().cleanNext();
     }
 
-    void pass(long millis) {
+    public void pass(long millis) {
         fixture.loop.advance(Duration.ofMillis(millis));
     }
 

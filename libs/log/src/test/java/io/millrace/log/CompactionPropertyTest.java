@@ -204,7 +204,8 @@ class CompactionPropertyTest {
                 if (bytes != null && batch.producer >= 0) {
                     var again = it.log().append(TestBatch.direct(bytes.duplicate()), 0, AppendOrigin.CLIENT);
                     if (batch.base >= it.log().logStartOffset()) {
-                        assertThat(again.duplicate()).as("batch %d of producer %d", batch.base, batch.producer).isTrue();
+                        assertThat(again.duplicate()).as("batch %d of producer %d", batch.base, batch.producer)
+                                .isTrue();
                         assertThat(again.baseOffset()).isEqualTo(batch.base);
                     } else if (!again.duplicate()) {
                         it.log().truncateTo(end);

@@ -98,7 +98,7 @@ final class FailingDisk implements Disk {
     }
 
     @Override
-    public void force(MemorySegment mapped) {
+    public void force(MemorySegment mapped) throws IOException {
         FILES.force(mapped);
     }
 

@@ -27,6 +27,7 @@ final class LogFixture {
     final Map<String, String> settings = new HashMap<>(Map.of("segment.bytes", "2000", "index.interval.bytes", "200",
             "segment.index.bytes", "960", "file.delete.delay.ms", "1000"));
     Disk disk = Disk.FILES;
+    boolean groupCommit;
     PartitionLog log;
 
     @SuppressWarnings("NullAway") // the log is there once a test has opened it
@@ -69,7 +70,8 @@ final class LogFixture {
             public Timeout schedule(Duration delay, Runnable task) {
                 return loop.schedule(delay, task);
             }
-        }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> failures.add(failure), Duration.ofDays(1));
+        }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> failures.add(failure), Duration.ofDays(1),
+                groupCommit);
     }
 
     AppendResult append(TestBatch batch) throws IOException {

@@ -90,6 +90,11 @@ public enum KafkaRelease {
         return program("org.apache.zookeeper.ZooKeeperMainWithTlsSupportForKafka");
     }
 
+    /// `kafka-dump-log`.
+    public Program dumpLog() {
+        return program(this == KAFKA_4_4 ? "org.apache.kafka.tools.DumpLogSegments" : "kafka.tools.DumpLogSegments");
+    }
+
     private String classPath() {
         Path file = Home.tests("kafka-" + line, "target", "class-path");
         try {

@@ -57,6 +57,11 @@ record ChannelFile(FileChannel channel) implements LogFile {
     }
 
     @Override
+    public void syncData() throws IOException {
+        channel.force(false);
+    }
+
+    @Override
     public MemorySegment map(long size, Arena arena) throws IOException {
         return channel.map(FileChannel.MapMode.READ_WRITE, 0, size, arena);
     }

@@ -43,7 +43,7 @@ public interface Disk {
     void syncDirectory(Path directory) throws IOException;
 
     /// Makes what was written to that part of a [LogFile#map] durable.
-    void force(MemorySegment mapped);
+    void force(MemorySegment mapped) throws IOException;
 
     /// Takes the directory for this process alone, until what is returned is closed or the process ends, however it ends.
     ///

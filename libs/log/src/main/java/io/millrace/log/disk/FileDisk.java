@@ -2,6 +2,7 @@ package io.millrace.log.disk;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -127,8 +128,12 @@ final class FileDisk implements Disk {
     }
 
     @Override
-    public void force(MemorySegment mapped) {
-        mapped.force();
+    public void force(MemorySegment mapped) throws IOException {
+        try {
+            mapped.force();
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
+        }
     }
 
     @Override

@@ -26,6 +26,11 @@ public interface LogFile extends AutoCloseable {
     /// Makes what was written durable.
     void sync() throws IOException;
 
+    /// The same for its bytes and its size alone, which is all that is needed to read them.
+    default void syncData() throws IOException {
+        sync();
+    }
+
     /// The first `size` bytes in memory, writable, until `arena` is closed.
     MemorySegment map(long size, Arena arena) throws IOException;
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 
@@ -12,8 +13,11 @@ import io.millrace.log.disk.Disk;
 import org.jspecify.annotations.Nullable;
 
 /// Entries of one size in a mapped file, which gets its full size with the first entry that is added and is trimmed to its
-/// entries when the segment is closed or no longer the last one. It is mapped on first use, and keeps no file open.
+/// entries when the segment is closed or no longer the last one. It is mapped on first use, and keeps no file open. Where
+/// entries are put through the mapping, zeroes were written before: a full disk refuses a write, but a store into a hole of a
+/// file on it is a fault of the memory.
 final class MappedIndex {
+    private static final int STEP_BYTES = 16 << 10;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
 
@@ -26,6 +30,8 @@ final class MappedIndex {
     private volatile @Nullable MemorySegment mapping;
     private @Nullable Arena arena;
     private boolean preallocated;
+    /// Up to where the disk has given room.
+    private long writableBytes;
 
     /// What an entry is compared with in a search.
     @FunctionalInterface
@@ -72,8 +78,20 @@ final class MappedIndex {
         if (!preallocated) {
             map((long) maxEntries * entryBytes);
             preallocated = true;
+            writableBytes = sizeBytes();
+        }
+        if (sizeBytes() + entryBytes > writableBytes) {
+            makeRoom();
         }
         return mapped().asSlice((long) entries * entryBytes, entryBytes);
+    }
+
+    private void makeRoom() throws IOException {
+        int bytes = (int) Math.min(STEP_BYTES, (long) maxEntries * entryBytes - writableBytes);
+        try (var file = disk.open(path)) {
+            file.write(ByteBuffer.allocate(bytes), writableBytes);
+        }
+        writableBytes += bytes;
     }
 
     static void put(MemorySegment entry, int field, int value) {
@@ -120,7 +138,7 @@ final class MappedIndex {
         }
     }
 
-    void sync() {
+    void sync() throws IOException {
         var memory = mapping;
         if (memory != null && entries > 0) {
             disk.force(memory.asSlice(0, (long) entries * entryBytes));

@@ -75,7 +75,7 @@ public final class OffsetIndex {
     }
 
     /// Makes the entries durable.
-    public void sync() {
+    public void sync() throws IOException {
         index.sync();
     }
 

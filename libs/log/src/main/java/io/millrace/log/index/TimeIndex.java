@@ -89,7 +89,7 @@ public final class TimeIndex {
     }
 
     /// Makes the entries durable.
-    public void sync() {
+    public void sync() throws IOException {
         index.sync();
     }
 

@@ -430,6 +430,11 @@ public final class Segment {
         transactions.sync();
     }
 
+    /// Makes the batches durable, and nothing that can be made anew from them.
+    public void syncBatches() throws IOException {
+        file.syncData();
+    }
+
     /// Gives every file another suffix, the log itself last. Readers go on.
     ///
     /// @param to `.deleted`, `.swap`, or nothing for one that is now of the log

@@ -14,6 +14,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
 
 /// Where logs lie, when they roll, what is kept, what is compacted; and what a new topic is by default.
 final class LogKeys {
@@ -46,6 +47,8 @@ final class LogKeys {
                 .define("log.index.size.max.bytes", INT, 10485760, atLeast(4), MEDIUM, "Largest offset index.")
                 .define("log.index.interval.bytes", INT, 4096, atLeast(0), MEDIUM, "Bytes between index entries.")
                 .define("log.preallocate", BOOLEAN, false, MEDIUM, "Whether segments get their size at once.")
+                .define("log.flush.mode", STRING, "background", ValidString.in("background", "group-commit"), HIGH,
+                        "When a batch counts as written: once the system has it, or, by group-commit, the disk.")
                 .define("log.flush.interval.messages", LONG, Long.MAX_VALUE, atLeast(1), HIGH,
                         "Records between flushes.")
                 .define("log.flush.interval.ms", LONG, null, HIGH, "Age at which a record is flushed.")
