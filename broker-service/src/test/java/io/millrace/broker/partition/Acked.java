@@ -9,6 +9,10 @@ final class Acked extends AckWait {
     private int times;
     private @Nullable Refused reason;
 
+    Acked() {
+        super(true);
+    }
+
     @Override
     protected void done(@Nullable Refused refused) {
         times++;

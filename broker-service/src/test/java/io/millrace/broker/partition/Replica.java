@@ -204,6 +204,6 @@ public final class Replica {
             }
         }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> {
             throw new UncheckedIOException(failure);
-        }, Duration.ofDays(1));
+        }, Duration.ofDays(1), false);
     }
 }
