@@ -70,7 +70,8 @@ final class ControllerBench {
         var folder = Files.createTempDirectory("controller-bench");
         System.out.println("| what | figure |\n|---|---|");
         try (var processes = new Processes(folder, options.heapMegabytes());
-                var znodes = Znodes.connect(new ZooKeeperConfig(processes.zooKeeper(), Duration.ofSeconds(30), PATIENCE),
+                var znodes = Znodes.connect(new ZooKeeperConfig(processes.zooKeeper(), Duration.ofSeconds(30),
+                        PATIENCE),
                         new SimpleMeterRegistry());
                 var loop = new SingleThreadLoop("locator");
                 var locator = new ZnodeActiveController(znodes, loop);
