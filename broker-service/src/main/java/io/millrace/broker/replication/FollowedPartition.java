@@ -25,6 +25,7 @@ final class FollowedPartition {
     private final int leaderEpoch;
     private final PartitionLog log;
     private Phase phase = Phase.FETCHING;
+    private long firstRequest;
     private int failures;
     private volatile long lag = -1;
 
@@ -66,6 +67,17 @@ final class FollowedPartition {
         if (phase != Phase.GONE) {
             phase = next;
         }
+    }
+
+    /// The leader was first told of it, or told of it anew, in the request of that number. Answers to earlier ones are about
+    /// another leader epoch, or were overtaken by a repair.
+    void fetchedFrom(long request) {
+        firstRequest = request;
+    }
+
+    /// Whether an answer to the request of that number is for it as it is now.
+    boolean takesAnswerTo(long request) {
+        return phase == Phase.FETCHING && request >= firstRequest;
     }
 
     /// Records that the leader has and this broker does not, as of the last answer; -1 before the first. Any thread.

@@ -174,9 +174,9 @@ final class LeaderFetcher {
             return;
         }
         throttle();
-        boolean due = inFlight == 0 ? session.wantsAny() : inFlight < MOST_IN_FLIGHT && session.hasNews();
-        if (due) {
-            state = new Running(inFlight + 1);
+        int sent = inFlight;
+        while (sent == 0 ? session.wantsAny() : sent < MOST_IN_FLIGHT && session.hasNews()) {
+            state = new Running(++sent);
             send();
         }
     }
@@ -188,6 +188,7 @@ final class LeaderFetcher {
                 .setReplicaState(new ReplicaState().setReplicaId(config.self()).setReplicaEpoch(brokerEpoch
                         .getAsLong())));
         int generation = session.generation();
+        long number = session.requests();
         requests.record(1);
         channel.fetch(request, config.answerTimeout()).whenComplete((answer, failure) -> {
             if (generation != session.generation() || !(state instanceof Running(int inFlight))) {
@@ -197,14 +198,14 @@ final class LeaderFetcher {
                 unanswered(failure);
             } else {
                 state = new Running(inFlight - 1);
-                tryTake(answer);
+                tryTake(answer, number);
             }
         });
     }
 
-    private void tryTake(FetchResponseData answer) {
+    private void tryTake(FetchResponseData answer, long request) {
         try {
-            answered(answer);
+            answered(answer, request);
         } catch (RuntimeException bug) {
             log.error("an answer was not taken leader={} fetcher={}", identity.leader(), identity.number(), bug);
             session.end();
@@ -241,7 +242,7 @@ final class LeaderFetcher {
         }
     }
 
-    private void answered(FetchResponseData answer) {
+    private void answered(FetchResponseData answer, long request) {
         var error = Errors.forCode(answer.errorCode());
         if (error != Errors.NONE) {
             log.debug("fetch refused leader={} fetcher={} error={}", identity.leader(), identity.number(), error);
@@ -258,7 +259,7 @@ final class LeaderFetcher {
         for (var topic : answer.responses()) {
             for (var data : topic.partitions()) {
                 var partition = partitions.get(new TopicIdPartition(topic.topicId(), data.partitionIndex()));
-                if (partition != null && partition.phase() == Phase.FETCHING) {
+                if (partition != null && partition.takesAnswerTo(request)) {
                     take(partition, data);
                 }
             }

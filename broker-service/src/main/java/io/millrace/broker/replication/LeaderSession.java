@@ -29,6 +29,7 @@ final class LeaderSession {
     private final Set<FollowedPartition> changed = new LinkedHashSet<>();
     private final Set<TopicIdPartition> told = new HashSet<>();
     private final Set<TopicIdPartition> forgotten = new LinkedHashSet<>();
+    private long requests;
     private int id = NO_ID;
     private int epoch = NEW;
     private int generation;
@@ -38,11 +39,11 @@ final class LeaderSession {
         this.partitionMaxBytes = partitionMaxBytes;
     }
 
-    /// `partition` is to be fetched from now on.
+    /// `partition` is to be fetched from now on, or again. Where the leader has it from before, it has to forget it first:
+    /// what it told meanwhile was passed over here, and it would not tell it twice.
     void want(FollowedPartition partition) {
         wanted.add(partition);
         changed.add(partition);
-        forgotten.remove(partition.key());
     }
 
     /// `partition` is not to be fetched for now.
@@ -81,20 +82,26 @@ final class LeaderSession {
         return generation;
     }
 
+    /// How many requests were filled in: the number of the last one.
+    long requests() {
+        return requests;
+    }
+
     /// Fills in what the next request says of the session and its partitions.
     FetchRequestData fill(FetchRequestData request) {
+        requests++;
         request.setSessionId(id).setSessionEpoch(epoch);
         if (epoch == NEW) {
-            request.setTopics(topics(wanted));
             told.clear();
-            wanted.forEach(partition -> told.add(partition.key()));
-        } else {
-            request.setTopics(topics(changed)).setForgottenTopicsData(forgottenTopics());
-            told.removeAll(forgotten);
-            changed.forEach(partition -> told.add(partition.key()));
-            epoch = epoch == Integer.MAX_VALUE ? 1 : epoch + 1;
+            forgotten.clear();
+            changed.clear();
+            return request.setTopics(topics(wanted));
         }
-        changed.clear();
+        epoch = epoch == Integer.MAX_VALUE ? 1 : epoch + 1;
+        var now = new ArrayList<FollowedPartition>(changed.size());
+        changed.removeIf(partition -> !forgotten.contains(partition.key()) && now.add(partition));
+        request.setTopics(topics(now)).setForgottenTopicsData(forgottenTopics());
+        told.removeAll(forgotten);
         forgotten.clear();
         return request;
     }
@@ -127,8 +134,12 @@ final class LeaderSession {
     private List<FetchTopic> topics(Collection<FollowedPartition> partitions) {
         var topics = new LinkedHashMap<Uuid, FetchTopic>();
         for (var partition : partitions) {
-            topics.computeIfAbsent(partition.key().topicId(), topicId -> new FetchTopic().setTopicId(topicId).setTopic(
-                    partition.partition().id().topic())).partitions().add(partition.asked(partitionMaxBytes));
+            if (told.add(partition.key())) {
+                partition.fetchedFrom(requests);
+            }
+            topics.computeIfAbsent(partition.key().topicId(), topicId -> new FetchTopic().setTopicId(topicId))
+                    .partitions()
+                    .add(partition.asked(partitionMaxBytes));
         }
         return new ArrayList<>(topics.values());
     }

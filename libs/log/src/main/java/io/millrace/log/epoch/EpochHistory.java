@@ -15,8 +15,8 @@ public record EpochHistory(List<EpochStart> starts) {
         starts = List.copyOf(starts);
     }
 
-    /// With `epoch` writing from `startOffset` on. Nothing changes for an epoch that is known already or negative; entries
-    /// that it contradicts (a higher epoch, or one that begins later) are dropped, as Kafka does.
+    /// With `epoch` writing at `startOffset`. Nothing changes for an epoch that is known already or negative; entries that it
+    /// contradicts (a higher epoch, or one that begins later) are dropped: they are of a leader that never wrote.
     public EpochHistory plus(int epoch, long startOffset) {
         if (epoch < 0 || (!starts.isEmpty() && starts.getLast().epoch() == epoch && starts.getLast()
                 .startOffset() <= startOffset)) {
@@ -24,11 +24,13 @@ public record EpochHistory(List<EpochStart> starts) {
         }
         var kept = new ArrayList<EpochStart>();
         for (var start : starts) {
-            if (start.epoch() < epoch && start.startOffset() < startOffset) {
+            if (start.epoch() <= epoch && start.startOffset() < startOffset) {
                 kept.add(start);
             }
         }
-        kept.add(new EpochStart(epoch, startOffset));
+        if (kept.isEmpty() || kept.getLast().epoch() != epoch) {
+            kept.add(new EpochStart(epoch, startOffset));
+        }
         return new EpochHistory(kept);
     }
 

@@ -39,6 +39,12 @@ class EpochHistoryTest {
     }
 
     @Test
+    void anOlderEpochThatGoesOnWritingKeepsItsBeginning() {
+        assertThat(history.plus(9, 30).plus(7, 30)).isEqualTo(history);
+        assertThat(history.plus(9, 30).plus(8, 30).starts()).endsWith(new EpochStart(7, 20), new EpochStart(8, 30));
+    }
+
+    @Test
     void aKnownOrNegativeEpochChangesNothing() {
         assertThat(history.plus(7, 25)).isSameAs(history);
         assertThat(history.plus(-1, 25)).isSameAs(history);
