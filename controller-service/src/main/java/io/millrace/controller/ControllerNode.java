@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// The parts of one controller, put together, and the order in which they start and stop.
 final class ControllerNode implements OfficeHolder {
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(750);
-    private static final Duration SILENCE = Duration.ofMillis(1_250);
+    private static final Duration SILENCE = Duration.ofMillis(1_500);
     private static final Duration STEP_WAIT = Duration.ofSeconds(10);
 
     private final ControllerProperties properties;

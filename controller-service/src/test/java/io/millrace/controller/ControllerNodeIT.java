@@ -17,6 +17,9 @@ import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreatePartitions.PartitionsSpec;
+import io.millrace.metadata.command.AlterPartition;
+import io.millrace.metadata.image.PartitionImage;
+import java.util.UUID;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.command.DeleteTopics;
@@ -337,6 +340,35 @@ class ControllerNodeIT {
                 "2"));
         var broker = cluster.broker(1).awaitActive();
         assertThat(broker.image().version().controllerEpoch()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void stateThatSomebodyWroteOverIsReadAgainAndTheNextProposalHolds() {
+        cluster.controller(0);
+        var leader = cluster.broker(1).awaitActive();
+        cluster.broker(2).awaitActive();
+        var wanted = new NewTopic("t", CreateTopics.DEFAULT, CreateTopics.DEFAULT, Map.of(0, List.of(1, 2)), Map.of());
+        cluster.send(new CreateTopics(List.of(wanted), false, 10_000));
+        var path = Paths.partitionState("t", 0);
+        cluster.overwrite(path, cluster.read(path).data());
+        var topic = leader.image().topic("t").orElseThrow();
+        var known = topic.partitions().getFirst();
+
+        var stale = propose(leader, topic.id(), known);
+        assertThat(stale.errorCode()).isEqualTo(Errors.INVALID_UPDATE_VERSION.code());
+        await().atMost(PATIENCE).until(() -> leader.image().partition("t", 0).orElseThrow().partitionEpoch() == known
+                .partitionEpoch() + 1);
+        var fresh = propose(leader, topic.id(), leader.image().partition("t", 0).orElseThrow());
+
+        assertThat(fresh.errorCode()).isEqualTo(Errors.NONE.code());
+        assertThat(fresh.isr()).containsExactly(1);
+        assertThat(cluster.read(path).version()).isEqualTo(fresh.partitionEpoch());
+    }
+
+    private AlterPartition.Outcome propose(TestNode leader, UUID topic, PartitionImage known) {
+        var isr = List.of(new AlterPartition.InSync(1, leader.epoch()));
+        return cluster.send(new AlterPartition(1, leader.epoch(), List.of(new AlterPartition.Proposal(topic, 0, known
+                .leaderEpoch(), known.partitionEpoch(), isr)))).outcomes().getFirst();
     }
 
     @Test

@@ -11,7 +11,12 @@ public interface ClusterStore {
 
     /// Begins to keep at hand what a term begins with, so that the first look at everything after [#open] costs little.
     /// Harmless when repeated, and where it is never called.
-    default void standBy() {}
+    ///
+    /// @return completes on the controller's loop with topics and configurations once they are at hand; fails where the
+    ///         store is closed before
+    default CompletableFuture<Observation> standBy() {
+        return new CompletableFuture<>();
+    }
 
     /// Sets all watches. What they tell from then on goes to `hints`, on the controller's loop, until [#close].
     ///

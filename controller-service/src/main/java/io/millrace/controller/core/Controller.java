@@ -27,10 +27,11 @@ public final class Controller implements CommandHandler {
         this.active = active;
     }
 
-    /// Begins to keep at hand what a term begins with.
+    /// Begins to keep at hand what a term begins with, and goes through the beginning once: a process that just started
+    /// would be several times slower when it counts.
     public void standBy() {
         loop.assertInLoop();
-        realm.store().standBy();
+        realm.store().standBy().thenAccept(realm.decider()::rehearse);
     }
 
     /// Begins a term.

@@ -35,9 +35,11 @@ import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
 import org.slf4j.event.Level;
+import lombok.extern.slf4j.Slf4j;
 
 /// What follows from what happened: state and event in, [Decision] out. It reads no clock and does no I/O; ids and
 /// placement come from the sources it was given.
+@Slf4j
 public final class Decider {
     private final TopicRules rules;
     private final TopicDecisions topics;
@@ -70,6 +72,12 @@ public final class Decider {
         draft.record(new ControllerElected(office.controllerId(), office.epoch()));
         observe(draft, seen, true);
         return draft.decision();
+    }
+
+    /// Decides as at the beginning of a term, for nothing.
+    void rehearse(Observation seen) {
+        var office = new Office(0, 0, 0);
+        log.debug("rehearsed records={}", takeOver(office, seen).records().size());
     }
 
     /// What a look at ZooKeeper comes to, whether at all of it or at a part.

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 @Slf4j
 public final class Incumbent implements Rivals {
     /// How often in a row it must have been silent, each time on a new connection: the first time it may be this process
-    /// that came to nothing.
+    /// that came to nothing. Once more with each mistake, so that machines that are too slow for it come to rest.
     private static final int SILENCES_OF_THE_DEAD = 2;
+    private static final int SILENCES_AT_MOST = 10;
 
     private final int self;
     private final Znodes znodes;
@@ -37,6 +38,9 @@ public final class Incumbent implements Rivals {
     private @Nullable Watch watch;
     private long term;
     private int silences;
+    private int patience = SILENCES_OF_THE_DEAD;
+    /// Whom this controller took for dead last.
+    private int taken = -1;
 
     /// @param self id of this controller, which needs no watching
     /// @param vigil kept over the holder
@@ -67,6 +71,11 @@ public final class Incumbent implements Rivals {
         loop.assertInLoop();
         if (term != czxid) {
             term = czxid;
+            if (controllerId == taken) {
+                patience = Math.min(patience + 1, SILENCES_AT_MOST);
+                log.warn("a controller that was taken for dead lives controller={} patience={}", controllerId, patience);
+            }
+            taken = -1;
             endWatch();
         }
     }
@@ -95,7 +104,7 @@ public final class Incumbent implements Rivals {
     public CompletableFuture<Boolean> isDead(int controllerId) {
         loop.assertInLoop();
         var watched = address;
-        boolean hangs = silences >= SILENCES_OF_THE_DEAD && watched != null && watched.id() == controllerId;
+        boolean hangs = silences >= patience && watched != null && watched.id() == controllerId;
         return hangs
                 ? CompletableFuture.completedFuture(true)
                 : read(controllerId)
@@ -154,9 +163,10 @@ public final class Incumbent implements Rivals {
                 }
                 case SILENT -> {
                     silences++;
-                    if (silences < SILENCES_OF_THE_DEAD) {
+                    if (silences < patience) {
                         watchOver(holder);
                     } else {
+                        taken = holder.id();
                         suspect("silent");
                     }
                 }

@@ -60,13 +60,14 @@ public final class ZnodeStore implements ClusterStore {
     }
 
     @Override
-    public void standBy() {
+    public CompletableFuture<Observation> standBy() {
         loop.assertInLoop();
         if (phase == Phase.CLOSED) {
             phase = Phase.STANDBY;
             watching = watch();
             watching.thenRun(mirror::reset);
         }
+        return mirror.settled();
     }
 
     @Override
@@ -75,7 +76,9 @@ public final class ZnodeStore implements ClusterStore {
         if (phase == Phase.ACTIVE || phase == Phase.TAKING_OVER) {
             close();
         }
-        standBy();
+        if (phase == Phase.CLOSED) {
+            standBy();
+        }
         phase = Phase.TAKING_OVER;
         hints = told;
         notifications.start();

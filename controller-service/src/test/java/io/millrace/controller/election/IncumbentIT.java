@@ -100,6 +100,20 @@ class IncumbentIT {
     }
 
     @Test
+    void eachMistakeMakesItMorePatient() {
+        see(Sign.SILENT);
+        see(Sign.SILENT);
+        holds(2);
+
+        see(Sign.SILENT);
+        see(Sign.SILENT);
+        assertThat(isDead()).isFalse();
+
+        see(Sign.SILENT);
+        assertThat(isDead()).isTrue();
+    }
+
+    @Test
     void whatAFormerWatchSeesCountsForNothing() {
         var former = watches.getLast();
         see(Sign.BROKEN);

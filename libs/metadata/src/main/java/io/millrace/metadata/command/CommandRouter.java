@@ -11,6 +11,7 @@ import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.netty.channel.AbortedException;
 import reactor.netty.http.server.HttpServerRequest;
 import reactor.netty.http.server.HttpServerResponse;
 
@@ -69,6 +70,10 @@ public final class CommandRouter {
                 problem(response, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, large.getMessage(), (short) 0);
             case IllegalArgumentException bad ->
                 problem(response, HttpResponseStatus.BAD_REQUEST, bad.getMessage(), (short) 0);
+            case AbortedException gone -> {
+                log.debug("command={} has nobody left to answer cause={}", name, gone.getMessage());
+                yield Mono.error(gone);
+            }
             default -> {
                 log.error("command={} failed", name, failure);
                 yield problem(response, HttpResponseStatus.INTERNAL_SERVER_ERROR, null, (short) 0);

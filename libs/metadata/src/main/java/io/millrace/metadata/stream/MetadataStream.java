@@ -1,5 +1,6 @@
 package io.millrace.metadata.stream;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -99,9 +100,18 @@ public final class MetadataStream implements AutoCloseable {
     /// Another controller is active: what the one before did not answer says nothing about it.
     private void hurry() {
         failures = 0;
-        if (state instanceof State.Waiting(var until)) {
-            until.cancel();
-            locate();
+        switch (state) {
+            case State.Waiting(var until) -> {
+                until.cancel();
+                locate();
+            }
+            case State.Streaming streaming -> locator.locate().thenAcceptAsync(active -> {
+                if (!active.equals(streaming.controller)) {
+                    leave(streaming, "another one is active");
+                }
+            }, loop);
+            case State.Idle _,State.Locating _,State.Closed _ -> {
+            }
         }
     }
 
@@ -186,7 +196,7 @@ public final class MetadataStream implements AutoCloseable {
                 return;
             }
             // While the listener works nothing is read, so that silence then says nothing.
-            if (!streaming.applying && ticker.since(streaming.heardNanos).compareTo(config.silence()) > 0) {
+            if (!streaming.applying && ticker.since(streaming.heardNanos).compareTo(patience(streaming)) > 0) {
                 locator.forget(streaming.controller);
                 leave(streaming, "controller silent for " + ticker.since(streaming.heardNanos).toMillis() + " ms");
                 return;
@@ -194,6 +204,11 @@ public final class MetadataStream implements AutoCloseable {
             say(streaming, new StreamMessage.Heartbeat(image.version()));
             pulse(streaming);
         });
+    }
+
+    /// A node is in less of a hurry than the controller: whoever takes over tells it. A first image may be large.
+    private Duration patience(State.Streaming streaming) {
+        return config.silence().multipliedBy(streaming.up ? 2 : 5);
     }
 
     /// On an event loop; the next message is read once what is returned completes.
