@@ -8,18 +8,17 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
 import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
+import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreatePartitions.PartitionsSpec;
-import io.millrace.metadata.command.AlterPartition;
-import io.millrace.metadata.image.PartitionImage;
-import java.util.UUID;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.command.DeleteTopics;
@@ -28,6 +27,7 @@ import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeState;
+import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.TopicImage;

@@ -34,8 +34,8 @@ import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
-import org.slf4j.event.Level;
 import lombok.extern.slf4j.Slf4j;
+import org.slf4j.event.Level;
 
 /// What follows from what happened: state and event in, [Decision] out. It reads no clock and does no I/O; ids and
 /// placement come from the sources it was given.

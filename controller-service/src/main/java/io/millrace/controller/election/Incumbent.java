@@ -73,7 +73,8 @@ public final class Incumbent implements Rivals {
             term = czxid;
             if (controllerId == taken) {
                 patience = Math.min(patience + 1, SILENCES_AT_MOST);
-                log.warn("a controller that was taken for dead lives controller={} patience={}", controllerId, patience);
+                log.warn("a controller that was taken for dead lives controller={} patience={}", controllerId,
+                        patience);
             }
             taken = -1;
             endWatch();
