@@ -16,6 +16,7 @@ import java.util.random.RandomGenerator;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
+import io.millrace.broker.admin.AlterReplicaLogDirsHandler;
 import io.millrace.broker.admin.LogDirsHandler;
 import io.millrace.broker.directories.BlockingWork;
 import io.millrace.broker.directories.Cleaning;
@@ -186,6 +187,7 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));
         handlers.add(new LogDirsHandler(storage.directories(), work));
+        handlers.add(new AlterReplicaLogDirsHandler(storage.directories()));
         return handlers;
     }
 

@@ -32,12 +32,17 @@ import org.jspecify.annotations.Nullable;
 public final class LogDirectories implements AutoCloseable {
     private static final int PROGRESS_LINES = 20;
 
+    /// Beyond this many logs that are to be made somebody asks for nonsense.
+    private static final int MOST_WANTED = 10_000;
+
     private final List<LogDirectory> directories;
     private final DirectoryFailures failures;
     private final Map<PartitionId, Placed> logs = new ConcurrentHashMap<>();
     /// On disk without a topic id, so that only the metadata can say whose they are.
     private final Map<PartitionId, LogDirectory> unidentified = new ConcurrentHashMap<>();
     private final Set<PartitionId> broken = ConcurrentHashMap.newKeySet();
+    /// Where logs are to be made that are not here yet.
+    private final Map<PartitionId, LogDirectory> wanted = new ConcurrentHashMap<>();
 
     private record Placed(LogDirectory directory, PartitionLog log, UUID topicId) {}
 
@@ -134,10 +139,44 @@ public final class LogDirectories implements AutoCloseable {
             deleteLog(id);
         }
         var home = unidentified.remove(id);
-        var directory = home == null ? emptiest() : home;
+        var asked = wanted.remove(id);
+        var directory = home != null ? home : asked != null && usable(asked) ? asked : emptiest();
         var opened = directory.openLog(id, topicId, config);
         logs.put(id, new Placed(directory, opened, topicId));
         return opened;
+    }
+
+    /// What became of the wish that a log lie in a certain directory.
+    public enum Placement {
+        /// It does.
+        THERE,
+        /// It will: there is no such log yet.
+        LATER,
+        /// It lies in another directory, and stays there.
+        ELSEWHERE,
+        /// That directory failed, or too many wishes wait already.
+        UNUSABLE,
+        /// That is none of this broker's directories.
+        UNKNOWN
+    }
+
+    /// Has a log lie in that directory, where it is made from now on.
+    public Placement place(PartitionId id, Path path) {
+        var directory = directories.stream()
+                .filter(one -> one.path().toAbsolutePath().normalize().equals(path.toAbsolutePath().normalize()))
+                .findFirst();
+        if (directory.isEmpty()) {
+            return Placement.UNKNOWN;
+        }
+        if (!usable(directory.get()) || wanted.size() >= MOST_WANTED) {
+            return Placement.UNUSABLE;
+        }
+        var placed = logs.get(id);
+        if (placed == null) {
+            wanted.put(id, directory.get());
+            return Placement.LATER;
+        }
+        return placed.directory().equals(directory.get()) ? Placement.THERE : Placement.ELSEWHERE;
     }
 
     /// Takes a log out of use; its files go in time. Nothing where there is none.

@@ -74,6 +74,13 @@ class ReassignmentToolsIT {
         assertReplicas(topic, List.of(1, 2), List.of(2, 0));
         assertThat(kafka.readAll(topic)).hasSize(RECORDS);
         assertNoThrottles(topic);
+
+        // What the tool told to save for a way back, with the log directories that it found.
+        var back = file(executed.lines().stream().filter(line -> line.startsWith("{")).findFirst().orElseThrow());
+        tool.with("--execute", "--reassignment-json-file", back).run().succeeded();
+        assertReplicas(topic, List.of(0, 1), List.of(1, 2));
+        assertThat(tool.with("--verify", "--reassignment-json-file", back).run().succeeded().out()).contains(
+                "Reassignment of partition " + topic + "-0 is complete");
     }
 
     @ParameterizedTest

@@ -35,6 +35,7 @@ public final class VersionTable {
             ApiKeys.OFFSET_FOR_LEADER_EPOCH,
             ApiKeys.DESCRIBE_CONFIGS,
             ApiKeys.ALTER_CONFIGS,
+            ApiKeys.ALTER_REPLICA_LOG_DIRS,
             ApiKeys.DESCRIBE_LOG_DIRS,
             ApiKeys.CREATE_PARTITIONS,
             ApiKeys.DELETE_GROUPS,

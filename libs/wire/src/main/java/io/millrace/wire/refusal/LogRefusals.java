@@ -1,5 +1,9 @@
 package io.millrace.wire.refusal;
 
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsResponseData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsResponseData.AlterReplicaLogDirPartitionResult;
+import org.apache.kafka.common.message.AlterReplicaLogDirsResponseData.AlterReplicaLogDirTopicResult;
 import org.apache.kafka.common.message.DeleteRecordsRequestData;
 import org.apache.kafka.common.message.DeleteRecordsResponseData;
 import org.apache.kafka.common.message.DeleteRecordsResponseData.DeleteRecordsPartitionResult;
@@ -117,6 +121,23 @@ final class LogRefusals {
         var answer = new DescribeLogDirsResponseData().setErrorCode(refusal.code());
         if (refusal.version() < FIRST_LOG_DIRS_WITH_ERROR) {
             answer.results().add(new DescribeLogDirsResult().setErrorCode(refusal.code()).setLogDir(""));
+        }
+        return answer;
+    }
+
+    static AlterReplicaLogDirsResponseData alterReplicaLogDirs(AlterReplicaLogDirsRequestData request,
+            Refusal refusal) {
+        var answer = new AlterReplicaLogDirsResponseData();
+        for (var directory : request.dirs()) {
+            for (var topic : directory.topics()) {
+                answer.results()
+                        .add(new AlterReplicaLogDirTopicResult().setTopicName(topic.name())
+                                .setPartitions(topic.partitions()
+                                        .stream()
+                                        .map(partition -> new AlterReplicaLogDirPartitionResult().setPartitionIndex(
+                                                partition).setErrorCode(refusal.code()))
+                                        .toList()));
+            }
         }
         return answer;
     }

@@ -2,6 +2,7 @@ package io.millrace.wire.refusal;
 
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
@@ -97,6 +98,7 @@ public final class Refusals {
                 new InitProducerIdResponseData().setErrorCode(error.code()).setProducerId(-1).setProducerEpoch(
                         (short) -1);
             case ListTransactionsRequestData _ -> new ListTransactionsResponseData().setErrorCode(error.code());
+            case AlterReplicaLogDirsRequestData alter -> LogRefusals.alterReplicaLogDirs(alter, refusal);
             case DescribeLogDirsRequestData _ -> LogRefusals.describeLogDirs(refusal);
             default -> throw new IllegalArgumentException("not offered: " + request.getClass());
         };

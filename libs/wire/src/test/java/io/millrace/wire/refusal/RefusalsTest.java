@@ -11,6 +11,7 @@ import io.millrace.wire.api.VersionTable;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
+import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
@@ -100,6 +101,12 @@ class RefusalsTest {
         var moved = new AlterPartitionReassignmentsRequestData();
         moved.topics().add(new AlterPartitionReassignmentsRequestData.ReassignableTopic().setName("t").setPartitions(
                 List.of(new AlterPartitionReassignmentsRequestData.ReassignablePartition())));
+        var topicOfDirectory = new AlterReplicaLogDirsRequestData.AlterReplicaLogDirTopic().setName("t").setPartitions(
+                List.of(0));
+        var directory = new AlterReplicaLogDirsRequestData.AlterReplicaLogDir().setPath("/d");
+        directory.topics().add(topicOfDirectory);
+        var placed = new AlterReplicaLogDirsRequestData();
+        placed.dirs().add(directory);
         var epochs = new OffsetForLeaderEpochRequestData();
         epochs.topics()
                 .add(new OffsetForLeaderEpochRequestData.OffsetForLeaderTopic().setTopic("t")
@@ -113,7 +120,7 @@ class RefusalsTest {
                                 List.of(1, 2))))
                 : new OffsetFetchRequestData().setGroups(
                         List.of(new OffsetFetchRequestData.OffsetFetchRequestGroup().setGroupId("g")));
-        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, moved, epochs,
+        return List.of(produce, deletedTopics, created, grown, altered, incremental, elected, moved, placed, epochs,
                 coordinators,
                 offsets,
                 new FetchRequestData().setSessionEpoch(-1)

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.broker.directories;
+
+import org.jspecify.annotations.NullMarked;
