@@ -23,6 +23,15 @@ import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AllocateProducerIds;
+import io.millrace.metadata.command.AlterPartition;
+import io.millrace.metadata.command.AlterPartition.InSync;
+import io.millrace.metadata.command.AlterPartition.Proposal;
+import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.command.ElectLeaders;
+import io.millrace.metadata.command.ElectLeaders.TopicPartition;
+import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreatePartitions.PartitionsSpec;
@@ -95,7 +104,7 @@ class ControllerSimulationTest {
         }
 
         void step() {
-            switch (random.nextInt(14)) {
+            switch (random.nextInt(21)) {
                 case 0, 1, 2 -> comeOrGo(Role.BROKER, random.nextInt(4));
                 case 3 -> comeOrGo(Role.COORDINATOR, 1000 + random.nextInt(3));
                 case 4, 5 -> streamUpOrDown();
@@ -118,6 +127,12 @@ class ControllerSimulationTest {
                         tree.unanswered += random.nextInt(3);
                     }
                 }
+                case 13, 14, 15 -> anyPartition().ifPresent(this::propose);
+                case 16 -> anyPartition().ifPresent(this::touch);
+                case 17 -> anyBroker().ifPresent(broker -> ask(new ControlledShutdown(Role.BROKER, broker.id(), broker
+                        .epoch())));
+                case 18 -> anyPartition().ifPresent(this::lose);
+                case 19 -> electPreferred();
                 default -> allocate();
             }
             if (random.nextBoolean()) {
@@ -197,6 +212,52 @@ class ControllerSimulationTest {
                     : Optional.of(names.get(random.nextInt(names.size())));
         }
 
+        private Optional<NodeImage> anyBroker() {
+            var brokers = published.nodes().of(Role.BROKER);
+            return brokers.isEmpty() ? Optional.empty() : Optional.of(brokers.get(random.nextInt(brokers.size())));
+        }
+
+        /// A partition as nodes know it, and the topic it is of.
+        private record Place(TopicImage topic, PartitionImage partition) {}
+
+        private Optional<Place> anyPartition() {
+            return anyTopic().flatMap(published::topic).filter(topic -> !topic.partitions().isEmpty()).map(
+                    topic -> new Place(topic, topic.partitions().get(random.nextInt(topic.partitions().size()))));
+        }
+
+        /// Its leader proposes some ISR, now and then on top of a state that is not the newest.
+        private void propose(Place place) {
+            var now = place.partition();
+            var isr = new ArrayList<>(now.replicas());
+            isr.removeIf(replica -> replica != now.leader() && random.nextBoolean());
+            var proposal = new Proposal(place.topic().id(), now.partition(), now.leaderEpoch(), now.partitionEpoch()
+                    - random.nextInt(8) / 7, isr.stream().map(id -> new InSync(id, AlterPartition.ANY_EPOCH)).toList());
+            published.broker(now.leader()).ifPresent(leader -> ask(new AlterPartition(leader.id(), leader.epoch(), List
+                    .of(proposal))));
+        }
+
+        /// Somebody writes the same state once more.
+        private void touch(Place place) {
+            var states = present(tree.topics.get(place.topic().name())).states;
+            states.computeIfPresent(place.partition().partition(), (_, state) -> new Observation.PartitionSeen(state
+                    .leader(), state.leaderEpoch(), state.isr(), state.version() + 1));
+        }
+
+        private void lose(Place place) {
+            anyBroker().ifPresent(broker -> ask(new ReplicasOffline(broker.id(), broker.epoch(), List.of(
+                    new ReplicasOffline.TopicPartitions(place.topic().id(), List.of(place.partition().partition()))))));
+        }
+
+        private void electPreferred() {
+            if (random.nextBoolean()) {
+                ask(new ElectLeaders(ElectLeaders.Type.PREFERRED, null, 0));
+            } else {
+                tree.askedElection = List.of(new TopicPartition("ghost", 0), new TopicPartition(anyTopic().orElse("t"),
+                        0));
+                tree.changed(new Hint.AskedElection());
+            }
+        }
+
         private void toolCreates() {
             var name = "tool" + nextTopic++;
             var partitions = new TreeMap<Integer, List<Integer>>(Map.of(0, List.of(random.nextInt(4), 4 + random
@@ -228,8 +289,10 @@ class ControllerSimulationTest {
 
         void heal() {
             tree.unanswered = 0;
+            // Each in another life: nobody shuts down any more, and disks are well.
+            List.copyOf(streaming.keySet()).forEach(this::down);
             for (int broker = 0; broker < 4; broker++) {
-                tree.nodes.putIfAbsent(new NodeKey(Role.BROKER, broker), Cluster.node(Role.BROKER, broker, nextEpoch++,
+                tree.nodes.put(new NodeKey(Role.BROKER, broker), Cluster.node(Role.BROKER, broker, nextEpoch++,
                         null,
                         NodeState.FENCED));
             }
@@ -245,6 +308,7 @@ class ControllerSimulationTest {
         void checkHealed() {
             checkHolding();
             assertThat(published.version().controllerEpoch()).isEqualTo(tree.epoch);
+            assertThat(tree.askedElection).as("asked for and not over").isNull();
             assertThat(published.topic(ClusterImage.GROUP_TOPIC)).isPresent();
             assertThat(published.nodes().all()).allMatch(node -> node.active());
             assertThat(published.topics().byName().keySet()).isEqualTo(tree.topics.keySet());
@@ -325,7 +389,11 @@ class ControllerSimulationTest {
             if (partition.hasLeader()) {
                 assertThat(partition.isr()).contains(partition.leader());
                 assertThat(image.broker(partition.leader())).as("leader of " + name).isPresent();
-                assertThat(image.broker(partition.leader()).orElseThrow().state()).isNotEqualTo(NodeState.FENCED);
+                assertThat(partition.isr()).as("ISR of " + name).allSatisfy(member -> {
+                    var broker = image.broker(member).orElseThrow();
+                    assertThat(broker.state()).isNotEqualTo(NodeState.FENCED);
+                    assertThat(broker.isFailed(id, partition.partition())).isFalse();
+                });
             }
             var key = id + "-" + partition.partition() + "@" + partition.leaderEpoch();
             checkOne(leaderOfEpoch, key, Integer.toString(partition.leader()));
