@@ -49,6 +49,8 @@ final class ReplicaSession {
     private final AtomicBoolean newsCalled = new AtomicBoolean();
     /// Looked at with more to come: not all had room, was sent without being confirmed, or sufficed.
     private final List<ReplicaEntry> unfinished = new ArrayList<>();
+    /// The last fetch that had to wait; it may have been answered since.
+    private @Nullable Waiting unanswered;
     private boolean alarmed;
     private int epoch = 1;
     private volatile int size;
@@ -105,11 +107,8 @@ final class ReplicaSession {
     /// @param names the name of a topic id, null where it is unknown
     CompletableFuture<List<Answered>> fetch(FetchRequestData request, Fetch fetch,
             Function<Uuid, @Nullable String> names) {
-        var overtaken = waiting.getAndSet(null);
-        if (overtaken != null) {
-            look(overtaken, true);
-        }
         synchronized (this) {
+            answerOvertaken();
             usedNanos = ticker.nanos();
             times.fetched(usedNanos);
             takeUp();
@@ -122,6 +121,17 @@ final class ReplicaSession {
             var begun = new Waiting(fetch, new CompletableFuture<>(), usedNanos + fetch.maxWait().toNanos());
             look(look, begun, !fetch.maxWait().isPositive());
             return begun.answer();
+        }
+    }
+
+    /// Also one that was woken and is about to be looked at: it would begin to wait again, in the place of the next one, which
+    /// would then wait for ever.
+    private void answerOvertaken() {
+        waiting.set(null);
+        var overtaken = unanswered;
+        unanswered = null;
+        if (overtaken != null) {
+            look(overtaken, true);
         }
     }
 
@@ -233,6 +243,7 @@ final class ReplicaSession {
         look.drop();
         // Too little to be sent: it is looked at again with the rest.
         unfinished.addAll(look.unfinished());
+        unanswered = fetch;
         waiting.set(fetch);
         fetch.answer().whenComplete((_, _) -> waiting.compareAndSet(fetch, null));
         alarm(fetch);

@@ -230,6 +230,23 @@ class ReplicaFetchesTest {
     }
 
     @Test
+    void aFetchThatWasWokenIsAnsweredThoughTheNextOneIsThereBeforeItsTurn() {
+        int session = now(fetch(begin(0).setMaxWaitMs(0))).sessionId();
+        var woken = fetch(next(session, 1));
+        leader.append("a");
+        var request = next(session, 2);
+        request.forgottenTopicsData().add(new ForgottenTopic().setTopicId(TOPIC).setPartitions(List.of(0)));
+
+        var following = fetch(request);
+        loop.runPending();
+
+        now(woken);
+        assertThat(following).isNotDone();
+        loop.advance(Duration.ofMillis(MAX_WAIT_MILLIS));
+        now(following);
+    }
+
+    @Test
     void forgottenPartitionWakesNobody() {
         int session = now(fetch(begin(0).setMaxWaitMs(0))).sessionId();
         var request = next(session, 1);

@@ -36,7 +36,7 @@ class HistoriesTest {
     Path root;
 
     static LongStream seeds() {
-        return Seeds.of(40);
+        return Seeds.of(60);
     }
 
     @ParameterizedTest(name = "-Dseed={0}")
