@@ -233,7 +233,7 @@ class MovesRestTest {
         var leader = leader("""
                 {"leader_epoch":3,"high_watermark":90,"log_start_offset":0,"log_end_offset":100,"followers":[
                 {"broker":1,"log_end_offset":95,"last_caught_up_ms":1700000000000,"in_sync":true},
-                {"broker":4,"log_end_offset":-1,"last_caught_up_ms":-1,"in_sync":false}]}""");
+                {"broker":4,"log_end_offset":-1,"last_caught_up_ms":null,"in_sync":false}]}""");
         try {
             fake.serveHttpAt("http://127.0.0.1:" + leader.getAddress().getPort());
             http.perform(get(CLUSTER + "/topics/moved/partitions/1/replicas")).andExpect(status().isOk())

@@ -66,18 +66,25 @@ public final class ReplicaFacts {
     }
 
     private static Map<Integer, Fact> facts(int leader, JsonNode told) {
-        long end = told.path("log_end_offset").asLong();
+        long end = number(told, "log_end_offset");
         var facts = new HashMap<>(Map.of(leader, new Fact(end, 0, null)));
         for (var follower : told.path("followers")) {
-            long reached = follower.path("log_end_offset").asLong(-1);
+            long reached = number(follower, "log_end_offset");
             // A leader that has not heard of a follower yet does not know how far it is.
             if (reached >= 0) {
-                long caughtUp = follower.path("last_caught_up_ms").asLong(-1);
-                facts.put(follower.path("broker").asInt(), new Fact(reached, Math.max(0, end - reached), caughtUp < 0
-                        ? null
-                        : caughtUp));
+                long caughtUp = number(follower, "last_caught_up_ms");
+                facts.put(Math.toIntExact(number(follower, "broker")), new Fact(reached, Math.max(0, end - reached),
+                        caughtUp < 0
+                                ? null
+                                : caughtUp));
             }
         }
         return facts;
+    }
+
+    /// -1 where there is none.
+    private static long number(JsonNode told, String name) {
+        var value = told.path(name);
+        return value.isIntegralNumber() ? value.longValue() : -1;
     }
 }
