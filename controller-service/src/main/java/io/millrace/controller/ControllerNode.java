@@ -52,6 +52,7 @@ final class ControllerNode implements OfficeHolder {
     private final Znodes znodes;
     private final SingleThreadLoop loop;
     private final MetadataPublisher publisher;
+    private final PulseVigil vigil = new PulseVigil(SILENCE);
     private final Controller controller;
     private final Incumbent incumbent;
     private final Election election;
@@ -76,8 +77,8 @@ final class ControllerNode implements OfficeHolder {
         loop = new SingleThreadLoop("controller-" + properties.nodeId());
         var subscribers = new Subscribers(loop, Ticker.SYSTEM, this::happened);
         publisher = new MetadataPublisher(StreamConfig.DEFAULT, subscribers, meters);
-        incumbent = new Incumbent(properties.nodeId(), znodes, loop, new TcpProbe(PROBE_TIMEOUT), new PulseVigil(
-                SILENCE), this::holderChanged);
+        incumbent = new Incumbent(properties.nodeId(), znodes, loop, new TcpProbe(PROBE_TIMEOUT), vigil,
+                this::holderChanged);
         var realm = new Realm(Decisions.of(settings), new ZnodeStore(znodes, loop, Ticker.SYSTEM, new NewIds()),
                 new StreamPublication(publisher, subscribers, incumbent::address), new KafkaProbe(PROBE_TIMEOUT),
                 Duration.ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),
@@ -128,6 +129,8 @@ final class ControllerNode implements OfficeHolder {
     @Override
     public void standsBy() {
         controller.standBy();
+        // The first answer of a port takes long: it must not be the one that nodes wait for after a takeover.
+        vigil.keep(address(), _ -> {});
     }
 
     @Override

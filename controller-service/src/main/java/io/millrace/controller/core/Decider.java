@@ -95,6 +95,13 @@ public final class Decider {
         return draft.decision();
     }
 
+    /// What comes of moving at most so many shards towards an even spread.
+    Decision evened(ControllerState state, int mostMoves) {
+        var draft = new Draft(state);
+        Settlement.evenShards(draft, mostMoves);
+        return draft.decision();
+    }
+
     /// What comes of giving `partitions` back to their preferred leaders.
     Decision givenBack(ControllerState state, List<TopicPartition> partitions) {
         var draft = new Draft(state);

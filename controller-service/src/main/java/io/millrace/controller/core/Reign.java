@@ -37,6 +37,7 @@ final class Reign {
     private final Graces graces;
     private final WorkQueue queue;
     private final Optional<Balancing> balancing;
+    private final ShardBalancing shardBalancing;
     private Set<Hint> hints = new HashSet<>();
     private int queuedCommands;
     private volatile Phase phase = Phase.OPENING;
@@ -53,6 +54,7 @@ final class Reign {
         this.ticker = ticker;
         keeper = new StateKeeper(office, realm, loop, ticker, onDeposed);
         queue = new WorkQueue(loop, ticker, realm.observer(), () -> keeper.look(Set.of(new Hint.Everything())));
+        shardBalancing = new ShardBalancing(loop, realm.decider(), keeper, queue);
         balancing = realm.balance().map(plan -> new Balancing(plan, loop, realm.decider(), keeper, queue));
         graces = new Graces(loop, ticker, realm.grace(), realm.probe(), this::happened);
     }
@@ -92,6 +94,7 @@ final class Reign {
                 office.epoch(), keeper.image().topics().size(), keeper.image().nodes().all().size(), took.toMillis());
         keeper.image().nodes().all().stream().filter(Reign::owesAStream).forEach(graces::begin);
         balancing.ifPresent(Balancing::begin);
+        shardBalancing.begin();
         queue.open();
     }
 
@@ -114,6 +117,7 @@ final class Reign {
         keeper.end();
         graces.end();
         balancing.ifPresent(Balancing::end);
+        shardBalancing.end();
         realm.store().close();
         realm.publication().end();
         realm.observer().image(ClusterImage.EMPTY);

@@ -83,7 +83,14 @@ final class Settlement {
 
     private void settleBesidesLeaders(Draft draft) {
         createGroupTopic(draft);
-        settleShards(draft);
+        settleShards(draft, 0);
+    }
+
+    /// Moves shards between coordinators towards an even spread.
+    ///
+    /// @param mostMoves at a time
+    static void evenShards(Draft draft, int mostMoves) {
+        settleShards(draft, mostMoves);
     }
 
     private void settleLeaders(Draft draft, TopicImage topic, LiveReplicas live, Predicate<PartitionImage> which) {
@@ -109,7 +116,7 @@ final class Settlement {
         topics.create(draft, creation.plan(wanted, image));
     }
 
-    private static void settleShards(Draft draft) {
+    private static void settleShards(Draft draft, int mostMoves) {
         var topic = draft.image().topic(ClusterImage.GROUP_TOPIC);
         int count = topic.map(found -> found.partitions().size()).orElse(0);
         if (topic.isPresent() && count == 0) {
@@ -119,7 +126,7 @@ final class Settlement {
         var coordinators = new TreeSet<Integer>();
         draft.image().nodes().live(Role.COORDINATOR).forEach(node -> coordinators.add(node.id()));
         var now = List.copyOf(draft.image().groupShards().all());
-        var next = ShardAssignment.assign(now, count, coordinators);
+        var next = ShardAssignment.assign(now, count, coordinators, mostMoves);
         if (next.equals(now)) {
             return;
         }

@@ -11,7 +11,9 @@ import java.util.SortedSet;
 
 import io.millrace.metadata.image.ShardImage;
 
-/// Spreads shards over coordinators: counts differ by at most one, and no more shards move than that asks for.
+/// Spreads shards over coordinators: in the end counts differ by at most one, and no more shards move than that asks for.
+/// Shards without an owner get one at once; those that have one move a few at a time, since each is out of work while its
+/// new owner loads it, and one that has just started is slow at it.
 public final class ShardAssignment {
     private ShardAssignment() {}
 
@@ -19,8 +21,10 @@ public final class ShardAssignment {
     /// @param count how many shards there must be; shards beyond it (of a topic that was deleted) lose their owner but
     ///        keep their epoch, which must not go back should they return
     /// @param coordinators ids of those that may own shards
+    /// @param mostMoves how many shards may leave a coordinator that goes on
     /// @return all shards, by number
-    public static List<ShardImage> assign(List<ShardImage> now, int count, SortedSet<Integer> coordinators) {
+    public static List<ShardImage> assign(List<ShardImage> now, int count, SortedSet<Integer> coordinators,
+            int mostMoves) {
         var shards = complete(now, count);
         var owned = new HashMap<Integer, List<Integer>>();
         coordinators.forEach(coordinator -> owned.put(coordinator, new ArrayList<>()));
@@ -32,15 +36,16 @@ public final class ShardAssignment {
             }
         }
         var quotas = quotas(owned, count);
-        owned.forEach((coordinator, mine) -> {
-            int quota = quotas.getOrDefault(coordinator, 0);
-            while (mine.size() > quota) {
+        int moves = 0;
+        for (var coordinator : coordinators) {
+            var mine = owned.getOrDefault(coordinator, new ArrayList<>());
+            for (; moves < mostMoves && mine.size() > quotas.getOrDefault(coordinator, 0); moves++) {
                 homeless.add(mine.removeLast());
             }
-        });
+        }
         quotas.forEach((coordinator, quota) -> {
             var mine = owned.getOrDefault(coordinator, List.of());
-            while (mine.size() < quota) {
+            while (mine.size() < quota && !homeless.isEmpty()) {
                 mine.add(homeless.remove());
             }
         });

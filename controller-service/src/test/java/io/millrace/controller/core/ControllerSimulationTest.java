@@ -326,6 +326,7 @@ class ControllerSimulationTest {
             int shards = published.topic(ClusterImage.GROUP_TOPIC).orElseThrow().partitions().size();
             assertThat(published.groupShards().all()).allMatch(shard -> shard.hasOwner() == shard.shard() < shards);
             assertThat(List.copyOf(published.groupShards().all())).isEqualTo(tree.shards);
+            checkEvenShares(published);
         }
 
         /// Kept for the test's own thread: the engine would take it for a failure of its own and go on.
@@ -417,6 +418,9 @@ class ControllerSimulationTest {
                     newestShard.put(shard.shard(), shard);
                 }
             }
+        }
+
+        private void checkEvenShares(ClusterImage image) {
             var owned = image.groupShards().all().stream().filter(ShardImage::hasOwner).collect(Collectors.groupingBy(
                     ShardImage::owner, Collectors.counting()));
             if (!owned.isEmpty()) {

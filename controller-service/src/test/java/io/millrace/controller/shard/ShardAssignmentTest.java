@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ class ShardAssignmentTest {
 
     @Test
     void firstOwnersHaveEpochOne() {
-        var shards = ShardAssignment.assign(List.of(), 3, new TreeSet<>(Set.of(1000)));
+        var shards = assign(List.of(), 3, new TreeSet<>(Set.of(1000)));
 
         assertThat(shards).containsExactly(new ShardImage(0, 1000, 1), new ShardImage(1, 1000, 1), new ShardImage(2,
                 1000,
@@ -30,8 +31,8 @@ class ShardAssignmentTest {
 
     @Test
     void nobodyToOwnThemKeepsTheEpochForTheNextOwner() {
-        var orphaned = ShardAssignment.assign(List.of(new ShardImage(0, 1000, 7)), 1, new TreeSet<>());
-        var adopted = ShardAssignment.assign(orphaned, 1, new TreeSet<>(Set.of(1001)));
+        var orphaned = assign(List.of(new ShardImage(0, 1000, 7)), 1, new TreeSet<>());
+        var adopted = assign(orphaned, 1, new TreeSet<>(Set.of(1001)));
 
         assertThat(orphaned).containsExactly(new ShardImage(0, ShardImage.NO_OWNER, 7));
         assertThat(adopted).containsExactly(new ShardImage(0, 1001, 8));
@@ -39,8 +40,8 @@ class ShardAssignmentTest {
 
     @Test
     void shardsOfATopicThatWasDeletedKeepTheirEpochs() {
-        var gone = ShardAssignment.assign(List.of(new ShardImage(0, 1000, 7)), 0, new TreeSet<>(Set.of(1000)));
-        var back = ShardAssignment.assign(gone, 1, new TreeSet<>(Set.of(1000)));
+        var gone = assign(List.of(new ShardImage(0, 1000, 7)), 0, new TreeSet<>(Set.of(1000)));
+        var back = assign(gone, 1, new TreeSet<>(Set.of(1000)));
 
         assertThat(gone).containsExactly(new ShardImage(0, ShardImage.NO_OWNER, 7));
         assertThat(back).containsExactly(new ShardImage(0, 1000, 8));
@@ -59,7 +60,7 @@ class ShardAssignmentTest {
                 coordinators.add(node);
             }
             var before = shards;
-            shards = ShardAssignment.assign(before, count, coordinators);
+            shards = assign(before, count, coordinators);
 
             assertThat(shards).extracting(ShardImage::shard).isEqualTo(IntStream.range(0, count).boxed().toList());
             assertEpochsFollowOwners(before, shards);
@@ -67,12 +68,36 @@ class ShardAssignmentTest {
                 assertEven(shards, coordinators);
                 assertThat(moved(before, shards)).isLessThanOrEqualTo(needed(before, count, coordinators));
             }
-            assertThat(ShardAssignment.assign(shards, count, coordinators)).isEqualTo(shards);
+            assertThat(assign(shards, count, coordinators)).isEqualTo(shards);
         }
     }
 
     static LongStream seeds() {
         return Seeds.of(50);
+    }
+
+    @ParameterizedTest(name = "-Dseed={0}")
+    @MethodSource("seeds")
+    void onlySoManyLeaveWhoGoesOnAtATimeAndInTheEndAllIsEven(long seed) {
+        var random = new Random(seed);
+        int count = 1 + random.nextInt(60);
+        var coordinators = new TreeSet<>(Set.of(1000));
+        var shards = assign(List.of(), count, coordinators);
+        coordinators.add(1001);
+        coordinators.add(1002);
+        for (int step = 0; step < 20; step++) {
+            var before = shards;
+            shards = ShardAssignment.assign(before, count, coordinators, 3);
+
+            assertThat(moved(before, shards)).isLessThanOrEqualTo(3);
+        }
+        assertEven(shards, coordinators);
+        assertThat(ShardAssignment.assign(shards, count, new TreeSet<>(Set.of(1002)), 0)).as("the homeless at once")
+                .allMatch(shard -> shard.owner() == 1002);
+    }
+
+    private static List<ShardImage> assign(List<ShardImage> now, int count, SortedSet<Integer> coordinators) {
+        return ShardAssignment.assign(now, count, coordinators, Integer.MAX_VALUE);
     }
 
     private static void assertEpochsFollowOwners(List<ShardImage> before, List<ShardImage> after) {
