@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -58,7 +60,7 @@ class KillIT {
         private final Path files;
         private final Path copy;
         /// Of each log: the number of the batch at each first offset.
-        private final List<TreeMap<Long, Long>> known = List.of(new TreeMap<>(), new TreeMap<>());
+        private final List<NavigableMap<Long, Long>> known = List.of(new TreeMap<>(), new TreeMap<>());
         private long nextNumber;
         private long acknowledged;
 
@@ -104,8 +106,9 @@ class KillIT {
 
         void check(String when) throws IOException {
             LogFiles.copy(files, copy);
-            try (var threads = new ScheduledThreadPoolExecutor(1); var directory = LogDirectory.open(copy, new Identity(
-                    "c", 1), LogUnderLoad.runtime(Background.on(threads)))) {
+            try (var threads = new ScheduledThreadPoolExecutor(1);
+                    var directory = LogDirectory.open(copy, new Identity(
+                            "c", 1), LogUnderLoad.runtime(Background.on(threads)))) {
                 assertThat(directory.wasCleanShutdown()).isFalse();
                 for (int i = 0; i < LogUnderLoad.LOGS.size(); i++) {
                     var id = LogUnderLoad.LOGS.get(i);
@@ -117,7 +120,7 @@ class KillIT {
             LogFiles.delete(copy);
         }
 
-        private void compare(String when, List<Batch> found, TreeMap<Long, Long> numbers, boolean all) {
+        private void compare(String when, List<Batch> found, NavigableMap<Long, Long> numbers, boolean all) {
             long last = -1;
             for (var batch : found) {
                 assertThat(batch.hasValidCrc()).as(when).isTrue();
@@ -141,7 +144,7 @@ class KillIT {
             }
         }
 
-        private static TreeMap<String, Long> newest(List<Batch> found) {
+        private static Map<String, Long> newest(List<Batch> found) {
             var newest = new TreeMap<String, Long>();
             for (var batch : found) {
                 for (var record : MemoryRecords.readableRecords(batch.bytes()).records()) {
@@ -152,7 +155,7 @@ class KillIT {
             return newest;
         }
 
-        private static TreeMap<String, Long> expected(TreeMap<Long, Long> numbers) {
+        private static Map<String, Long> expected(Map<Long, Long> numbers) {
             var newest = new TreeMap<String, Long>();
             for (long number : numbers.values()) {
                 for (int i = 0; i < LogUnderLoad.RECORDS; i++) {

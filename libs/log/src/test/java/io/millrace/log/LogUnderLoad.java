@@ -48,7 +48,8 @@ final class LogUnderLoad {
     }
 
     static LogConfig config(PartitionId id) {
-        return LogConfig.of(Map.of("segment.bytes", "6000", "index.interval.bytes", "300", "segment.index.bytes", "2400",
+        return LogConfig.of(Map.of("segment.bytes", "6000", "index.interval.bytes", "300", "segment.index.bytes",
+                "2400",
                 "min.cleanable.dirty.ratio", "0.1", "file.delete.delay.ms", "5", "cleanup.policy", id.topic().equals(
                         "kept") ? "delete" : "compact"));
     }
@@ -68,7 +69,8 @@ final class LogUnderLoad {
         var logs = LOGS.stream().map(id -> open(directory, id)).toList();
         directory.writeCheckpoints();
         threads.scheduleWithFixedDelay(() -> checkpoint(directory), 20, 20, TimeUnit.MILLISECONDS);
-        var cleaner = new LogCleaner(CleanerSettings.DEFAULTS, () -> List.of(logs.get(1).compaction()), Clock.systemUTC(),
+        var cleaner = new LogCleaner(CleanerSettings.DEFAULTS, () -> List.of(logs.get(1).compaction()), Clock
+                .systemUTC(),
                 Ticker.SYSTEM, _ -> {}, new CleanerMetrics(new SimpleMeterRegistry(), Ticker.SYSTEM));
         threads.scheduleWithFixedDelay(cleaner::run, 10, 10, TimeUnit.MILLISECONDS);
         var out = new PrintStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)), false,
