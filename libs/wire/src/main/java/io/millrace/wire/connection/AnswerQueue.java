@@ -120,6 +120,10 @@ final class AnswerQueue {
         }
     }
 
+    boolean hasUnflushed() {
+        return unflushed;
+    }
+
     void flush() {
         if (unflushed) {
             unflushed = false;

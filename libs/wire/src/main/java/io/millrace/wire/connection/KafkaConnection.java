@@ -51,6 +51,7 @@ public final class KafkaConnection extends ChannelInboundHandlerAdapter {
     private RequestContext.Connection connection;
     private ConnectionState state = new Open();
     private boolean reading;
+    private boolean flushing;
 
     private KafkaConnection(Channel channel, RequestContext.Connection connection, ConnectionLimits limits,
             FrameMemory memory, ApiRegistry registry, NetworkMetrics metrics, Ticker ticker) {
@@ -236,12 +237,23 @@ public final class KafkaConnection extends ChannelInboundHandlerAdapter {
     private void moved() {
         answers.send();
         if (!reading) {
-            answers.flush();
+            flushSoon();
         }
         if (answers.inHand() == 0) {
             on(new Event.NothingInHand());
         }
         regulate();
+    }
+
+    /// At the end of the event loop's turn, so that answers that become ready in one turn go out together.
+    private void flushSoon() {
+        if (!flushing && answers.hasUnflushed()) {
+            flushing = true;
+            channel.eventLoop().execute(() -> {
+                flushing = false;
+                answers.flush();
+            });
+        }
     }
 
     private void regulate() {
