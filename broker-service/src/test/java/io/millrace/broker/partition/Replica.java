@@ -104,7 +104,7 @@ public final class Replica {
     }
 
     /// One fetch: tells `leader` where this log ends, and appends what it has beyond, or cuts where the histories part.
-    void fetchFrom(Replica leader) {
+    public void fetchFrom(Replica leader) {
         fetchFrom(leader, -1);
     }
 
@@ -161,7 +161,7 @@ public final class Replica {
         }
     }
 
-    void close() {
+    public void close() {
         try {
             log.close();
         } catch (IOException failure) {
