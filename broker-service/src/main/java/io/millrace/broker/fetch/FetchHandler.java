@@ -82,8 +82,7 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
         return switch (sessions.plan(request, context.version(), partitions::nameOf)) {
             case FetchPlan.Refuse(Errors error) -> CompletableFuture.completedFuture(new FetchResponseData()
                     .setErrorCode(error.code()));
-            case FetchPlan.Full full -> read(full.items(), request, context, read -> full(full, read, request,
-                    context));
+            case FetchPlan.Full full -> read(full.items(), request, context, read -> full(full, read, context));
             case FetchPlan.Incremental more -> read(more.items(), request, context, read -> incremental(more, read,
                     context));
         };
@@ -116,10 +115,9 @@ public final class FetchHandler implements ApiHandler<FetchRequestData, FetchRes
         return answer;
     }
 
-    private FetchResponseData full(FetchPlan.Full plan, FetchRead read, FetchRequestData request,
-            RequestContext context) {
+    private FetchResponseData full(FetchPlan.Full plan, FetchRead read, RequestContext context) {
         int session = plan.opensSession()
-                ? sessions.open(request, context.version(), plan.items(), read.answers().stream().map(Answered::data)
+                ? sessions.open(context.version(), plan.items(), read.answers().stream().map(Answered::data)
                         .toList())
                 : FetchSession.NO_ID;
         return assembler.response(session, read.answers(), context);

@@ -11,7 +11,7 @@ import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.jspecify.annotations.Nullable;
 
-/// The partitions that one client polls, and what it was last told of each, so that it need not repeat them and is told
+/// The partitions that one consumer polls, and what it was last told of each, so that it need not repeat them and is told
 /// only of what changed.
 ///
 /// Its methods hold the session's own lock: a client uses it from one connection at a time, but nothing makes it do so.
@@ -24,7 +24,6 @@ final class FetchSession {
     static final int FINAL_EPOCH = -1;
 
     private final int id;
-    private final boolean privileged;
     private final boolean byTopicId;
     private final long createdNanos;
     private final Map<FetchKey, Entry> entries = new LinkedHashMap<>();
@@ -43,12 +42,10 @@ final class FetchSession {
         }
     }
 
-    /// @param privileged whether it is a replica's: those are kept before consumers' sessions
     /// @param answers the first, full answer: one for each of `items`, in their order
-    FetchSession(int id, boolean privileged, boolean byTopicId, long createdNanos, List<FetchItem> items,
+    FetchSession(int id, boolean byTopicId, long createdNanos, List<FetchItem> items,
             List<PartitionData> answers) {
         this.id = id;
-        this.privileged = privileged;
         this.byTopicId = byTopicId;
         this.createdNanos = createdNanos;
         for (int i = 0; i < items.size(); i++) {
@@ -63,10 +60,6 @@ final class FetchSession {
 
     int id() {
         return id;
-    }
-
-    boolean privileged() {
-        return privileged;
     }
 
     boolean byTopicId() {

@@ -16,11 +16,11 @@ import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/// The fetch sessions of this broker: a bounded number, and the rule who makes room when they are all taken (KIP-227).
+/// The fetch sessions of consumers: a bounded number, and the rule who makes room when they are all taken (KIP-227).
 ///
 /// A new session takes the place of the one longest unused, where that is idle for two minutes; else of the smallest
-/// that has lived two minutes and holds fewer partitions than the new one. A replica's session may also take the place
-/// of any consumer's, never the other way round. Where nobody must go, the client gets no session and asks in full.
+/// that has lived two minutes and holds fewer partitions than the new one. Where nobody must go, the client gets no
+/// session and asks in full. Replicas have [ReplicaSessions].
 final class FetchSessions {
     private static final Duration PROTECTED = Duration.ofMinutes(2);
     private static final short FIRST_VERSION_WITH_IDS = 13;
@@ -79,17 +79,16 @@ final class FetchSessions {
     ///
     /// @param answers one for each of `items`, in their order
     /// @return its id; 0 where there was no room
-    int open(FetchRequestData request, short version, List<FetchItem> items, List<PartitionData> answers) {
+    int open(short version, List<FetchItem> items, List<PartitionData> answers) {
         if (items.isEmpty()) {
             return FetchSession.NO_ID;
         }
-        boolean privileged = replicaId(request, version) >= 0;
         long now = ticker.nanos();
         boolean evicted = false;
         int id;
         synchronized (this) {
             if (sessions.size() >= slots) {
-                var victim = victim(privileged, items.size(), now);
+                var victim = victim(items.size(), now);
                 if (victim == null) {
                     return FetchSession.NO_ID;
                 }
@@ -99,7 +98,7 @@ final class FetchSessions {
             do {
                 id = random.nextInt(1, Integer.MAX_VALUE);
             } while (sessions.containsKey(id));
-            var session = new FetchSession(id, privileged, version >= FIRST_VERSION_WITH_IDS, now, items, answers);
+            var session = new FetchSession(id, version >= FIRST_VERSION_WITH_IDS, now, items, answers);
             sessions.put(id, new Slot(session, now));
         }
         if (evicted) {
@@ -137,7 +136,7 @@ final class FetchSessions {
     }
 
     /// Called with the monitor held and all slots taken; one eldest entry decides the first rule.
-    private @Nullable Integer victim(boolean privileged, int size, long now) {
+    private @Nullable Integer victim(int size, long now) {
         Iterator<Slot> eldestFirst = sessions.values().iterator();
         if (!eldestFirst.hasNext()) {
             return null;
@@ -149,23 +148,12 @@ final class FetchSessions {
         FetchSession smallest = null;
         for (var slot : sessions.values()) {
             var candidate = slot.session();
-            if (mayGo(candidate, privileged, size, now) && (smallest == null || before(candidate, smallest))) {
+            if (candidate.size() < size && isLong(now - candidate.createdNanos())
+                    && (smallest == null || candidate.size() < smallest.size())) {
                 smallest = candidate;
             }
         }
         return smallest == null ? null : smallest.id();
-    }
-
-    private static boolean mayGo(FetchSession candidate, boolean privileged, int size, long now) {
-        if (privileged && !candidate.privileged()) {
-            return true;
-        }
-        return candidate.privileged() == privileged && candidate.size() < size
-                && isLong(now - candidate.createdNanos());
-    }
-
-    private static boolean before(FetchSession left, FetchSession right) {
-        return left.privileged() == right.privileged() ? left.size() < right.size() : right.privileged();
     }
 
     private static boolean isLong(long nanos) {

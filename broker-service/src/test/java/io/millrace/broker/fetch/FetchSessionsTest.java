@@ -31,7 +31,7 @@ class FetchSessionsTest {
 
     @Test
     void fullFetchOpensASessionWhoseNextRequestAddsNothing() {
-        int id = open(0, "t", 0, 1);
+        int id = open("t", 0, 1);
 
         var plan = plan(request(id, 1));
 
@@ -55,7 +55,7 @@ class FetchSessionsTest {
 
     @Test
     void wrongEpochIsRefusedAndTheSessionGoesOnWithTheRightOne() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
 
         assertThat(plan(request(id, 2))).isEqualTo(new FetchPlan.Refuse(Errors.INVALID_FETCH_SESSION_EPOCH));
         assertThat(plan(request(id, 1))).isInstanceOf(FetchPlan.Incremental.class);
@@ -65,7 +65,7 @@ class FetchSessionsTest {
 
     @Test
     void sessionMadeByNameDoesNotServeIds() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
 
         assertThat(sessions.plan(request(id, 1), BY_ID, _ -> "t")).isEqualTo(new FetchPlan.Refuse(
                 Errors.FETCH_SESSION_TOPIC_ID_ERROR));
@@ -73,7 +73,7 @@ class FetchSessionsTest {
 
     @Test
     void incrementalRequestAddsChangesAndForgets() {
-        int id = open(0, "t", 0, 1);
+        int id = open("t", 0, 1);
         var request = add(request(id, 1), "t", 2);
         request.topics().getFirst().partitions().add(new FetchPartition().setPartition(1).setFetchOffset(42));
         request.forgottenTopicsData().add(new ForgottenTopic().setTopic("t").setPartitions(List.of(0)));
@@ -86,7 +86,7 @@ class FetchSessionsTest {
 
     @Test
     void sessionWhoseLastPartitionIsForgottenEnds() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
         var request = request(id, 1);
         request.forgottenTopicsData().add(new ForgottenTopic().setTopic("t").setPartitions(List.of(0)));
 
@@ -96,7 +96,7 @@ class FetchSessionsTest {
 
     @Test
     void finalEpochClosesTheSession() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
 
         plan(add(request(id, -1), "t", 0));
 
@@ -105,7 +105,7 @@ class FetchSessionsTest {
 
     @Test
     void initialEpochWithAnIdReplacesTheSession() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
 
         plan(add(request(id, 0), "t", 0));
 
@@ -114,7 +114,7 @@ class FetchSessionsTest {
 
     @Test
     void unchangedPartitionIsLeftOutAndAChangedOneIsTold() {
-        int id = open(0, "t", 0, 1);
+        int id = open("t", 0, 1);
         var plan = (FetchPlan.Incremental) plan(request(id, 1));
 
         var told = plan.session().changed(plan.epoch(), answers(plan.items(), 0, 5));
@@ -124,7 +124,7 @@ class FetchSessionsTest {
 
     @Test
     void partitionWithAnErrorIsToldEachTimeAndOnceMoreWhenTheErrorIsOver() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
         var first = (FetchPlan.Incremental) plan(request(id, 1));
         var failing = first.session().changed(first.epoch(), List.of(new Answered(first.items().getFirst(), null,
                 new PartitionData().setErrorCode(Errors.NOT_LEADER_OR_FOLLOWER.code()).setHighWatermark(-1))));
@@ -140,7 +140,7 @@ class FetchSessionsTest {
 
     @Test
     void answerThatWasOvertakenIsNotGiven() {
-        int id = open(0, "t", 0);
+        int id = open("t", 0);
         var overtaken = (FetchPlan.Incremental) plan(request(id, 1));
         plan(request(id, 2));
 
@@ -149,7 +149,7 @@ class FetchSessionsTest {
 
     @Test
     void partitionThatGaveRecordsGoesLast() {
-        int id = open(0, "t", 0, 1, 2);
+        int id = open("t", 0, 1, 2);
         var plan = (FetchPlan.Incremental) plan(request(id, 1));
         var answers = answers(plan.items(), 0, 0, 0);
         answers.getFirst().data().setRecords(MemoryRecords.readableRecords(java.nio.ByteBuffer.allocate(10)));
@@ -175,48 +175,36 @@ class FetchSessionsTest {
 
     @Test
     void noSessionIsGivenWhereAllSlotsAreTakenByYoungOnes() {
-        open(0, "a", 0);
-        open(0, "b", 0);
+        open("a", 0);
+        open("b", 0);
 
-        assertThat(open(0, "c", 0, 1, 2)).isZero();
+        assertThat(open("c", 0, 1, 2)).isZero();
         assertThat(evictions).hasValue(0);
     }
 
     @Test
     void sessionIdleForLongMakesRoom() {
-        int idle = open(0, "a", 0);
-        int busy = open(0, "b", 0);
+        int idle = open("a", 0);
+        int busy = open("b", 0);
         time.advance(Duration.ofSeconds(121));
         plan(request(busy, 1));
 
-        assertThat(open(0, "c", 0)).isPositive();
+        assertThat(open("c", 0)).isPositive();
         assertThat(plan(request(idle, 1))).isEqualTo(new FetchPlan.Refuse(Errors.FETCH_SESSION_ID_NOT_FOUND));
         assertThat(evictions).hasValue(1);
     }
 
     @Test
     void smallerSessionThatHasLivedLongMakesRoomForALargerOne() {
-        int small = open(0, "a", 0);
-        int large = open(0, "b", 0, 1, 2, 3);
+        int small = open("a", 0);
+        int large = open("b", 0, 1, 2, 3);
         time.advance(Duration.ofSeconds(121));
         plan(request(small, 1));
         plan(request(large, 1));
 
-        assertThat(open(0, "c", 0, 1)).isPositive();
+        assertThat(open("c", 0, 1)).isPositive();
         assertThat(plan(request(small, 2))).isEqualTo(new FetchPlan.Refuse(Errors.FETCH_SESSION_ID_NOT_FOUND));
         assertThat(plan(request(large, 2))).isInstanceOf(FetchPlan.Incremental.class);
-    }
-
-    @Test
-    void replicaTakesTheSmallestConsumersPlaceAtOnceButNotTheOtherWayRound() {
-        int consumer = open(0, "a", 0, 1);
-        int smaller = open(0, "b", 0);
-
-        assertThat(open(5, "c", 0)).isPositive();
-        assertThat(open(5, "d", 0)).isPositive();
-        assertThat(open(0, "e", 0, 1, 2)).isZero();
-        assertThat(plan(request(consumer, 1))).isInstanceOf(FetchPlan.Refuse.class);
-        assertThat(plan(request(smaller, 1))).isInstanceOf(FetchPlan.Refuse.class);
     }
 
     private FetchPlan plan(FetchRequestData request) {
@@ -224,12 +212,9 @@ class FetchSessionsTest {
     }
 
     /// Opens a session of one topic, with all partitions at high watermark 0.
-    ///
-    /// @param replica 0 for a consumer
-    private int open(int replica, String topic, int... partitions) {
-        var request = add(request(0, 0), topic, partitions).setReplicaId(replica == 0 ? -1 : replica);
-        var full = (FetchPlan.Full) plan(request);
-        return sessions.open(request, BY_NAME, full.items(), full.items().stream().map(_ -> new PartitionData()
+    private int open(String topic, int... partitions) {
+        var full = (FetchPlan.Full) plan(add(request(0, 0), topic, partitions));
+        return sessions.open(BY_NAME, full.items(), full.items().stream().map(_ -> new PartitionData()
                 .setLogStartOffset(0)).toList());
     }
 
