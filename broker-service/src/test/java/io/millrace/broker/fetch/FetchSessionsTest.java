@@ -166,7 +166,7 @@ class FetchSessionsTest {
         request.topics().add(new FetchTopic().setTopicId(ID).setPartitions(List.of(new FetchPartition()
                 .setPartition(0))));
         var full = (FetchPlan.Full) sessions.plan(request, BY_ID, _ -> "t");
-        int id = sessions.open(request, BY_ID, full.items(), List.of(new PartitionData()));
+        int id = sessions.open(BY_ID, full.items(), List.of(new PartitionData()));
 
         var plan = (FetchPlan.Incremental) sessions.plan(request(id, 1), BY_ID, _ -> null);
 
