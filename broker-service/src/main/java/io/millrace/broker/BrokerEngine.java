@@ -259,6 +259,11 @@ public final class BrokerEngine implements AutoCloseable {
         return partitions.find(topic, partition).replicas();
     }
 
+    /// The partitions that are here.
+    public PartitionRegistry registry() {
+        return partitions;
+    }
+
     /// What its listeners serve.
     public ApiRegistry apis() {
         return apis;

@@ -3,6 +3,8 @@ package io.millrace.controller;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.millrace.controller.core.BalancePlan;
@@ -13,17 +15,24 @@ import io.millrace.controller.topic.TopicRules;
 import io.millrace.service.config.ServerSettings;
 
 /// The rules of this controller, from its settings.
-final class Decisions {
+public final class Decisions {
     private Decisions() {}
 
     static Decider of(ServerSettings settings) {
+        return of(settings, new NewIds(), RandomGenerator.getDefault());
+    }
+
+    /// @param ids of new topics, none given twice
+    /// @param random where placement begins
+    public static Decider of(ServerSettings settings, Supplier<UUID> ids, RandomGenerator random) {
         var rules = new TopicRules(settings.getInt("num.partitions"), settings.getInt("default.replication.factor"),
                 settings.getBoolean("delete.topic.enable"));
         return new Decider(rules, new SettingRules(settings), groupTopic(settings), settings.getBoolean(
-                "unclean.leader.election.enable"), new NewIds(), RandomGenerator.getDefault());
+                "unclean.leader.election.enable"), ids, random);
     }
 
-    static Optional<BalancePlan> balance(ServerSettings settings) {
+    /// How leaderships go back to the preferred replicas by themselves; empty where they do not.
+    public static Optional<BalancePlan> balance(ServerSettings settings) {
         return settings.getBoolean("auto.leader.rebalance.enable")
                 ? Optional.of(new BalancePlan(Duration.ofSeconds(settings.getLong(
                         "leader.imbalance.check.interval.seconds")), new LeaderBalance(settings.getInt(

@@ -1,14 +1,17 @@
 package io.millrace.broker.partition;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells whoever waits for one partition that there is more to read, or that its role changed.
 ///
-/// All methods from any thread. Telling runs in the caller's thread, so a listener only counts or hands on.
+/// Who began to listen first is told first. All methods from any thread. Telling runs in the caller's thread, so a listener only counts or hands on.
 public final class Progress {
-    private final Set<Listener> listeners = ConcurrentHashMap.newKeySet(2);
+    private final Map<Listener, Long> tickets = new ConcurrentHashMap<>(2);
+    private final Map<Long, Listener> byTicket = new ConcurrentSkipListMap<>();
+    private final AtomicLong lastTicket = new AtomicLong();
     private final AtomicLong stamp = new AtomicLong();
 
     /// Waits for a partition.
@@ -28,18 +31,24 @@ public final class Progress {
 
     /// Begins to tell `listener`.
     public void listen(Listener listener) {
-        listeners.add(listener);
+        long ticket = lastTicket.incrementAndGet();
+        if (tickets.putIfAbsent(listener, ticket) == null) {
+            byTicket.put(ticket, listener);
+        }
     }
 
     /// Tells `listener` no longer; one call may still be under way.
     public void forget(Listener listener) {
-        listeners.remove(listener);
+        var ticket = tickets.remove(listener);
+        if (ticket != null) {
+            byTicket.remove(ticket);
+        }
     }
 
     /// Readers may see `bytes` more than before.
     void advanced(long bytes) {
         stamp.incrementAndGet();
-        for (var listener : listeners) {
+        for (var listener : byTicket.values()) {
             listener.advanced(bytes);
         }
     }
@@ -47,7 +56,7 @@ public final class Progress {
     /// What was read before no longer holds.
     void changed() {
         stamp.incrementAndGet();
-        for (var listener : listeners) {
+        for (var listener : byTicket.values()) {
             listener.changed();
         }
     }

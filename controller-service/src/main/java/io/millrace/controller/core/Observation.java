@@ -1,10 +1,14 @@
 package io.millrace.controller.core;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 import io.millrace.controller.core.ControllerState.ProducerIds;
@@ -38,9 +42,10 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
             null, null);
 
     public Observation {
-        topics = Map.copyOf(topics);
-        configs = Map.copyOf(configs);
-        deletions = Set.copyOf(deletions);
+        // In the order of their names, so that one history always leads to the same decisions.
+        topics = Collections.unmodifiableMap(new TreeMap<>(topics));
+        configs = Collections.unmodifiableMap(new LinkedHashMap<>(configs));
+        deletions = Collections.unmodifiableSet(new TreeSet<>(deletions));
     }
 
     /// @param orphanedIds topics that are gone but for the second copy of their id

@@ -247,7 +247,9 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
             if (first != null) {
                 throw first;
             }
-            if (allSynced) {
+            // What was not opened in this life is as the life before left it: after a crash it is still to be checked.
+            boolean allChecked = cleanShutdown || find().isEmpty();
+            if (allSynced && allChecked) {
                 runtime.disk().replace(path.resolve(CLEAN_SHUTDOWN), "{\"version\":0,\"brokerEpoch\":-1}".getBytes(
                         StandardCharsets.UTF_8));
             }

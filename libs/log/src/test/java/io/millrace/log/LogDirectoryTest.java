@@ -129,6 +129,33 @@ class LogDirectoryTest {
     }
 
     @Test
+    void aDirectoryClosedBeforeItsLogsWereOpenedAfterACrashIsNotMarkedClean() throws IOException {
+        openWith(5);
+        directory.close();
+        Files.delete(root.resolve(".kafka_cleanshutdown"));
+
+        LogDirectory.open(root, IDENTITY, fixture.runtime()).close();
+
+        directory = LogDirectory.open(root, IDENTITY, fixture.runtime());
+        assertThat(directory.wasCleanShutdown()).isFalse();
+        openWith(0);
+        directory.close();
+        directory = LogDirectory.open(root, IDENTITY, fixture.runtime());
+        assertThat(directory.wasCleanShutdown()).isTrue();
+    }
+
+    @Test
+    void aDirectoryClosedBeforeItsLogsWereOpenedStaysMarkedCleanWhereItWas() throws IOException {
+        openWith(5);
+        directory.close();
+
+        LogDirectory.open(root, IDENTITY, fixture.runtime()).close();
+
+        directory = LogDirectory.open(root, IDENTITY, fixture.runtime());
+        assertThat(directory.wasCleanShutdown()).isTrue();
+    }
+
+    @Test
     void aDirectoryWhoseDiskFailedIsNotMarkedClean() throws IOException {
         directory.close();
         var disk = new FailingDisk();

@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 import io.millrace.base.loop.Loop;
@@ -17,13 +16,37 @@ import io.millrace.base.loop.Timeout;
 public final class SimulatedLoop implements Loop {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final PriorityQueue<Task> tasks = new PriorityQueue<>(
-            Comparator.comparingLong(Task::atNanos).thenComparingLong(Task::sequence));
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    private Runnable afterEach = () -> {};
     private long nowNanos;
     private long sequence;
+    private long ran;
     private boolean running;
 
-    private record Task(long atNanos, long sequence, Runnable work) {}
+    private static final class Task implements Timeout, Comparable<Task> {
+        private final long atNanos;
+        private final long sequence;
+        private final Runnable work;
+        private boolean cancelled;
+
+        Task(long atNanos, long sequence, Runnable work) {
+            this.atNanos = atNanos;
+            this.sequence = sequence;
+            this.work = work;
+        }
+
+        /// It stays in the queue until its time, since to look for it there would take longer.
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Task other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime != 0 ? byTime : Long.compare(sequence, other.sequence);
+        }
+    }
 
     @Override
     public void execute(Runnable task) {
@@ -34,13 +57,23 @@ public final class SimulatedLoop implements Loop {
     public Timeout schedule(Duration delay, Runnable work) {
         var task = new Task(nowNanos + Math.max(0, delay.toNanos()), sequence++, work);
         tasks.add(task);
-        return () -> tasks.remove(task);
+        return task;
     }
 
     /// True also outside of tasks: the test's thread stands in for the loop's.
     @Override
     public boolean inLoop() {
         return true;
+    }
+
+    /// Runs `check` after every task from now on: what it throws ends [#advance].
+    public void afterEach(Runnable check) {
+        afterEach = check;
+    }
+
+    /// How many tasks have run.
+    public long ran() {
+        return ran;
     }
 
     /// Runs what is due now, and what that leads to, until nothing is due.
@@ -58,8 +91,12 @@ public final class SimulatedLoop implements Loop {
             long until = nowNanos + time.toNanos();
             for (var next = tasks.peek(); next != null && next.atNanos <= until; next = tasks.peek()) {
                 tasks.remove();
-                nowNanos = next.atNanos;
-                next.work.run();
+                if (!next.cancelled) {
+                    nowNanos = next.atNanos;
+                    ran++;
+                    next.work.run();
+                    afterEach.run();
+                }
             }
             nowNanos = until;
         } finally {
@@ -88,6 +125,11 @@ public final class SimulatedLoop implements Loop {
             @Override
             public Instant instant() {
                 return START.plusNanos(nowNanos);
+            }
+
+            @Override
+            public long millis() {
+                return START.toEpochMilli() + nowNanos / 1_000_000;
             }
         };
     }

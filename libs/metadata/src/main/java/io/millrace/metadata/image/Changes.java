@@ -1,6 +1,8 @@
 package io.millrace.metadata.image;
 
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -15,11 +17,16 @@ import java.util.UUID;
 public record Changes(Set<UUID> topics, Set<UUID> removedTopics, Set<NodeKey> nodes, Set<ConfigResource> configs,
         Set<Integer> shards) {
     public Changes {
-        topics = Set.copyOf(topics);
-        removedTopics = Set.copyOf(removedTopics);
-        nodes = Set.copyOf(nodes);
-        configs = Set.copyOf(configs);
-        shards = Set.copyOf(shards);
+        topics = copy(topics);
+        removedTopics = copy(removedTopics);
+        nodes = copy(nodes);
+        configs = copy(configs);
+        shards = copy(shards);
+    }
+
+    /// Keeps the order, so that one history always has the same effects in the same order.
+    private static <T> Set<T> copy(Set<T> set) {
+        return Collections.unmodifiableSet(new LinkedHashSet<>(set));
     }
 
     /// Compares two images as a whole: costs a look at every entry, so it is for snapshots.

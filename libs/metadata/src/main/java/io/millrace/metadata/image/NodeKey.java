@@ -10,4 +10,10 @@ public record NodeKey(Role role, int id) implements Comparable<NodeKey> {
     public int compareTo(NodeKey other) {
         return ORDER.compare(this, other);
     }
+
+    /// The same in every process, unlike that of an enum, so that maps of nodes have the same order in a replay.
+    @Override
+    public int hashCode() {
+        return 31 * role.name().hashCode() + id;
+    }
 }

@@ -43,11 +43,13 @@ public final class FileSlice implements BaseRecords {
         }
     }
 
-    FileChannel channel() {
+    /// Owned by the file: read from it by position only, and never close it.
+    public FileChannel channel() {
         return channel;
     }
 
-    long position() {
+    /// Of the first byte in the file.
+    public long position() {
         return position;
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.disk;
+
+import org.jspecify.annotations.NullMarked;
