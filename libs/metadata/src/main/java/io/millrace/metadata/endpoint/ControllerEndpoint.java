@@ -30,10 +30,12 @@ public final class ControllerEndpoint implements AutoCloseable {
     /// @param publisher closed with the endpoint
     /// @throws RuntimeException where the port cannot be bound
     public static ControllerEndpoint bind(String host, int port, MetadataPublisher publisher, CommandRouter commands) {
+        var broken = new BrokenConnections();
         var server = HttpServer.create()
                 .host(host)
                 .port(port)
                 .protocol(HttpProtocol.H2C, HttpProtocol.HTTP11)
+                .doOnChannelInit((_, channel, _) -> channel.pipeline().addLast(broken))
                 .http2Settings(settings -> settings.initialWindowSize(ControllerHttp.WINDOW_BYTES))
                 .route(routes -> routes.post("/metadata/stream", publisher::serve)
                         .get(ControllerHttp.PULSE, publisher::pulse)
