@@ -17,7 +17,7 @@ public final class ServiceArguments {
             "kafka.log.dir", "kafka.log.dirs");
     /// Defaults for one machine: no wait for members that start later, nor long for what has died.
     private static final Map<String, String> ONE_MACHINE = Map.of("kafka.group.initial.rebalance.delay.ms", "0",
-            "kafka.zookeeper.session.timeout.ms", "6000");
+            "kafka.zookeeper.session.timeout.ms", "6000", "kafka.zookeeper.connection.timeout.ms", "30000");
     private static final int REPLICAS = 3;
 
     private ServiceArguments() {}
