@@ -38,6 +38,7 @@ import io.millrace.tests.program.Program;
 /// process, which reaches every host always.
 final class NetworkCluster implements Services, AutoCloseable {
 
+    private static final Path DISTRIBUTION = Home.root().resolve("standalone/target/dist");
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int CONNECT_MILLIS = 1_000;
 
@@ -97,14 +98,29 @@ final class NetworkCluster implements Services, AutoCloseable {
     }
 
     private List<String> command(Instance instance, Host host) {
-        var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-cp",
-                Home.root().resolve("standalone/target/dist/lib") + "/*", main(instance.role())));
+        var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders",
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(startUpCache());
+        command.addAll(List.of("-cp", classPath(), main(instance.role())));
         for (String argument : ServiceArguments.of(plan, instance, folder)) {
             Host named = argument.startsWith("--kafka.zookeeper.connect=") ? host("zookeeper", 0) : host;
             command.add(argument.replace(ClusterPlan.HOST, named.address()));
         }
         return command;
+    }
+
+    /// The one that `bin/millrace up` makes, where it has done so; it fits to the options above and to the class path below.
+    private static List<String> startUpCache() {
+        Path cache = DISTRIBUTION.resolve("millrace.aot");
+        return Files.exists(cache) ? List.of("-XX:AOTCache=" + cache) : List.of();
+    }
+
+    private static String classPath() {
+        try (var jars = Files.list(DISTRIBUTION.resolve("lib"))) {
+            return jars.map(Path::toString).filter(it -> it.endsWith(".jar")).sorted().collect(Collectors.joining(":"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String main(Role role) {
@@ -179,6 +195,13 @@ final class NetworkCluster implements Services, AutoCloseable {
     /// Starts a service again, and waits for nothing.
     void launch(String role, int id) {
         launch(instance(role, id));
+    }
+
+    /// Starts what has ended by itself: a service that finds no ZooKeeper at its start gives up, and whoever supervises it
+    /// tries again.
+    void revive() {
+        plan.instances().stream().filter(it -> processes.containsKey(it.name()) && !Objects.requireNonNull(processes
+                .get(it.name())).isAlive()).forEach(this::launch);
     }
 
     @Override

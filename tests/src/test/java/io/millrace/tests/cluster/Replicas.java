@@ -16,6 +16,9 @@ import org.apache.kafka.common.TopicPartitionInfo;
 /// Where the replicas of topics are, as any client sees it.
 final class Replicas {
 
+    /// A broker may begin by waiting for what a dead process of its own left in ZooKeeper.
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
     private final Kafka kafka;
 
     Replicas(Kafka kafka) {
@@ -37,9 +40,18 @@ final class Replicas {
 
     /// Returns once every partition of every topic has a leader and all its replicas in sync.
     void awaitAllInSync() {
+        awaitAllInSync(() -> {});
+    }
+
+    /// The same.
+    ///
+    /// @param before done before each look
+    void awaitAllInSync(Runnable before) {
         try (Admin admin = kafka.admin()) {
-            await().atMost(Kafka.LIMIT).pollInterval(Duration.ofMillis(200)).ignoreExceptions()
-                    .untilAsserted(() -> assertThat(outOfSync(admin)).isEmpty());
+            await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).ignoreExceptions().untilAsserted(() -> {
+                before.run();
+                assertThat(outOfSync(admin)).isEmpty();
+            });
         }
     }
 

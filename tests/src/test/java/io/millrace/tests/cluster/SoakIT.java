@@ -54,7 +54,7 @@ class SoakIT {
         try (var load = Load.start(kafka, "soak-" + round, BROKERS)) {
             load.awaitProgress();
             List<String> faults = faults(draw);
-            new Replicas(kafka).awaitAllInSync();
+            new Replicas(kafka).awaitAllInSync(cluster::revive);
             load.awaitProgress();
             Report report = load.finish();
             log.info("Soak round={} seed={} {} failures={} faults={}", round, seed, report.text(), load.failures(),

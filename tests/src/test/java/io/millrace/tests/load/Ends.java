@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 /// Waits for the end of what a writer or reader runs on.
 final class Ends {
 
-    private static final Duration LIMIT = Duration.ofSeconds(130);
+    private static final Duration LIMIT = Duration.ofSeconds(310);
 
     private Ends() {}
 

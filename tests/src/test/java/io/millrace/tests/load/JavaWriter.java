@@ -29,7 +29,7 @@ final class JavaWriter implements Writer {
     /// One that is not idempotent keeps the order only with a single request under way.
     private static Map<String, Object> settings(boolean idempotent) {
         var settings = new HashMap<String, Object>(Map.of("acks", "all", "enable.idempotence", idempotent,
-                "delivery.timeout.ms", 120_000, "max.block.ms", 120_000, "request.timeout.ms", 3_000,
+                "delivery.timeout.ms", 300_000, "max.block.ms", 300_000, "request.timeout.ms", 3_000,
                 "reconnect.backoff.max.ms", 200));
         if (!idempotent) {
             settings.put("max.in.flight.requests.per.connection", 1);

@@ -35,7 +35,7 @@ final class KcatWriter implements Writer {
         this.partition = partition;
         var command = new ArrayList<>(List.of("kcat", "-P", "-E", "-vvv", "-b", bootstrap, "-t", topic, "-p",
                 String.valueOf(partition), "-X", "acks=all", "-X", "enable.idempotence=" + idempotent, "-X",
-                "message.timeout.ms=120000", "-X", "socket.timeout.ms=3000", "-X", "reconnect.backoff.max.ms=200"));
+                "message.timeout.ms=300000", "-X", "socket.timeout.ms=3000", "-X", "reconnect.backoff.max.ms=200"));
         if (!idempotent) {
             command.addAll(List.of("-X", "max.in.flight=1", "-X", "retries=1000000"));
         }

@@ -1,0 +1,120 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+import io.millrace.tests.compatibility.Kafka;
+import io.millrace.tests.load.Load;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/// Brokers that end and begin while those who should be told of it do not listen. That they end in time is the launcher's
+/// limit of a minute.
+@ExtendWith(Clusters.Extension.class)
+class ShutdownIT {
+
+    private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+
+    private final Cluster cluster;
+    private final Kafka kafka;
+    private final Replicas replicas;
+
+    ShutdownIT(Clusters clusters) {
+        this.cluster = clusters.of(Mode.CLUSTER);
+        this.kafka = new Kafka(cluster.bootstrap());
+        this.replicas = new Replicas(kafka);
+    }
+
+    @Test
+    void aBrokerEndsCleanlyWhileZooKeeperHangs() {
+        survives("end-without-zookeeper", _ -> {
+            cluster.stop("zookeeper", 0);
+            try {
+                endsCleanly(1);
+            } finally {
+                cluster.resume("zookeeper", 0);
+            }
+            cluster.start("broker", 1);
+        });
+    }
+
+    @Test
+    void aBrokerEndsCleanlyWhileEveryControllerHangs() {
+        survives("end-without-controller", _ -> {
+            controllers(cluster::stop);
+            try {
+                endsCleanly(1);
+            } finally {
+                controllers(cluster::resume);
+            }
+            cluster.start("broker", 1);
+        });
+    }
+
+    @Test
+    void theLastBrokerEndsCleanlyAlthoughNobodyCanTakeOver() {
+        survives("end-of-all", _ -> {
+            for (int broker = 0; broker < 3; broker++) {
+                endsCleanly(broker);
+            }
+            for (int broker = 0; broker < 3; broker++) {
+                cluster.start("broker", broker);
+            }
+        });
+    }
+
+    @Test
+    void aBrokerThatWasRestartedTakesOverFromTheNextThatEnds() {
+        survives("end-in-turn", load -> {
+            endsCleanly(1);
+            cluster.start("broker", 1);
+            replicas.awaitAllInSync();
+            endsCleanly(0);
+            endsCleanly(2);
+            assertThat(replicas.partitions(load.topic())).allMatch(it -> it.leader().id() == 1);
+            cluster.start("broker", 0);
+            cluster.start("broker", 2);
+        });
+    }
+
+    @Test
+    void aBrokerThatIsKilledAndStartedWhileEveryControllerHangsIsKnownAsNew() {
+        survives("restart-unseen", load -> {
+            int leader = replicas.leader(load.topic(), 0);
+            controllers(cluster::stop);
+            cluster.kill("broker", leader);
+            var start = CompletableFuture.runAsync(() -> cluster.start("broker", leader));
+            controllers(cluster::resume);
+            start.orTimeout(Kafka.LIMIT.toSeconds() * 2, TimeUnit.SECONDS).join();
+        });
+    }
+
+    private interface OnService {
+        void run(String role, int id);
+    }
+
+    private static void controllers(OnService action) {
+        action.run("controller", 0);
+        action.run("controller", 1);
+    }
+
+    private void endsCleanly(int broker) {
+        cluster.terminate("broker", broker);
+        assertThat(cluster.data().resolve("broker-" + broker).resolve(CLEAN_SHUTDOWN)).exists();
+    }
+
+    private void survives(String topic, Consumer<Load> faults) {
+        try (var load = Load.start(kafka, topic, 3)) {
+            load.awaitProgress();
+            faults.accept(load);
+            replicas.awaitAllInSync();
+            load.awaitProgress();
+            var report = load.finish();
+            assertThat(report.violations()).as(report.text()).isEmpty();
+            assertThat(load.failures()).as("records that clients gave up").isEmpty();
+        }
+    }
+}
