@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 /// A command that is run to its end.
 public final class Program {
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(6);
 
     private final List<String> command;
 
@@ -60,7 +60,7 @@ public final class Program {
         return run("");
     }
 
-    /// Runs it; one that does not end within three minutes fails the test and is killed.
+    /// Runs it; one that does not end within six minutes fails the test and is killed.
     ///
     /// @param input its standard input
     public Result run(String input) {
