@@ -7,12 +7,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.millrace.metadata.command.AlterConfigs;
+import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
+import io.millrace.metadata.command.AlterConfigs.Op;
+import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.AlterPartition.InSync;
 import io.millrace.metadata.command.AlterPartition.Proposal;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
+import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.znode.Paths;
@@ -120,6 +125,24 @@ class LeadershipIT {
         assertThat(cluster.send(new ControlledShutdown(Role.BROKER, 2, second.epoch())).remaining()).isZero();
 
         assertThat(again.image().topic("t").orElseThrow().partitions()).allMatch(partition -> partition.leader() == 1);
+    }
+
+    @Test
+    void uncleanElectionThatIsSwitchedOnForAllBrokersGivesALeaderToWhoHasNone() {
+        cluster.controller(0);
+        var first = cluster.broker(1).awaitActive();
+        var second = cluster.broker(2).awaitActive();
+        create("t", List.of(1, 2));
+        propose(first, 1);
+        first.close();
+        await().atMost(PATIENCE).until(() -> !partition(second).hasLeader());
+        assertThat(partition(second).isr()).containsExactly(1);
+
+        cluster.send(new AlterConfigs(List.of(new ConfigAlteration(ConfigResource.allBrokers(), List.of(new Op(
+                "unclean.leader.election.enable", "true", OpType.SET)))), false, false));
+
+        await().atMost(PATIENCE).until(() -> partition(second).leader() == 2);
+        assertThat(partition(second).isr()).containsExactly(2);
     }
 
     /// The state, as ZooKeeper has it.

@@ -18,10 +18,12 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /// The broker-level settings that can be changed while a node runs, as they hold for one node: what was set for it, else
-/// what was set for all, else what it was started with. So far these are the throttles of replication.
+/// what was set for all, else what it was started with. So far these are the throttles of replication and, for all nodes
+/// together, whether elections may be unclean.
 public final class DynamicSettings {
     private static final List<String> KEYS = List.of("follower.replication.throttled.rate",
-            "leader.replication.throttled.rate", "replica.alter.log.dirs.io.max.bytes.per.second");
+            "leader.replication.throttled.rate", "replica.alter.log.dirs.io.max.bytes.per.second",
+            "unclean.leader.election.enable");
 
     private final Map<String, String> ofNode;
     private final Map<String, String> ofAll;
