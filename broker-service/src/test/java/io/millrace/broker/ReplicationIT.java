@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.millrace.metadata.image.ConfigResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,7 @@ class ReplicationIT {
     @BeforeEach
     void start() throws Exception {
         cluster = TestCluster.of(directory, 3, Map.of("replica.fetch.wait.max.ms", "200", "replica.fetch.backoff.ms",
-                "100"));
+                "100", "replica.fetch.max.bytes", "600"));
     }
 
     @AfterEach
@@ -137,6 +138,45 @@ class ReplicationIT {
         await().atMost(SOON).untilAsserted(() -> assertThat(cluster.log(1, "t", 0).logEndOffset()).isEqualTo(26));
         assertThat(cluster.log(1, "t", 0).logStartOffset()).isEqualTo(20);
         awaitEqual("t", 0, 0, 1);
+    }
+
+    @Test
+    void aProducerThatWaitsForAllIsAnsweredOnceFollowersHaveItAndTheyHearOfThat() throws Exception {
+        cluster.create("t", 1, 0, 1, 2);
+
+        assertThat(cluster.produce(0, "t", 0, -1, "a")).isZero();
+
+        assertThat(cluster.log(1, "t", 0).logEndOffset()).isEqualTo(1);
+        assertThat(cluster.log(2, "t", 0).logEndOffset()).isEqualTo(1);
+        await().atMost(SOON).untilAsserted(() -> {
+            assertThat(cluster.log(1, "t", 0).highWatermark()).isEqualTo(1);
+            assertThat(cluster.log(2, "t", 0).highWatermark()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void aThrottledFollowerIsHeldBackAtEitherEndAndCatchesUpOnceItIsNot() throws Exception {
+        for (var end : List.of("leader", "follower")) {
+            int throttled = end.equals("leader") ? 0 : 1;
+            var topic = "t-" + end;
+            cluster.create(topic, 1, 0, 1);
+            awaitEqual(topic, 0, 0, 1);
+            cluster.stop(1);
+            cluster.elect(topic, 0, 0, 0);
+            produce(0, topic, 0, 50);
+            cluster.configure(ConfigResource.broker(throttled), Map.of(end + ".replication.throttled.rate", "1"));
+            cluster.configure(ConfigResource.topic(topic), Map.of(end + ".replication.throttled.replicas", "0:"
+                    + throttled, "segment.bytes", "1048576"));
+            cluster.restart(1);
+            // Some of it comes before anything was counted.
+            await().during(Duration.ofSeconds(1)).atMost(SOON).untilAsserted(() -> assertThat(
+                    cluster.log(1, topic, 0).logEndOffset()).as(end).isLessThan(80));
+
+            cluster.configure(ConfigResource.broker(throttled), Map.of());
+
+            awaitEqual(topic, 0, 0, 1);
+            assertThat(cluster.log(1, topic, 0).logEndOffset()).isEqualTo(100);
+        }
     }
 
     @Test
