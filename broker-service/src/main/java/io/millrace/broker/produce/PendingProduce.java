@@ -49,19 +49,19 @@ final class PendingProduce {
         }
     }
 
-    /// The answer; to be called once all batches were appended.
+    /// The answer; to be called once all batches were appended. Whoever cancels it ends the waits, on the loop.
     CompletableFuture<ProduceResponseData> await(Loop loop, Duration atMost) {
         if (missing == 0) {
             answer.complete(response);
         } else {
             deadline = loop.schedule(atMost, this::expire);
+            answer.whenComplete((_, _) -> {
+                if (answer.isCancelled()) {
+                    expire();
+                }
+            });
         }
         return answer;
-    }
-
-    /// The client is gone: nobody waits any more.
-    void abandon() {
-        expire();
     }
 
     /// The wait of one batch is over.

@@ -71,6 +71,11 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         return appends.pending.await(context.loop(), Duration.ofMillis(Math.max(0, request.timeoutMs())));
     }
 
+    @Override
+    public void abandoned(CompletableFuture<ProduceResponseData> answer) {
+        answer.cancel(false);
+    }
+
     /// The appends of one request.
     private final class Appends {
         private final ProduceAnswer answer;
