@@ -1,0 +1,23 @@
+package io.millrace.tests.simulation;
+
+import java.util.stream.Collectors;
+
+/// Runs one seed, and says how to run it again where it fails.
+final class Simulation {
+    private Simulation() {}
+
+    /// @return a fingerprint of all that happened
+    static long run(long seed, Scenario scenario) {
+        boolean shown = Long.getLong("seed") != null;
+        var trace = new Trace(shown);
+        try (var bugs = LoggedBugs.listen(shown)) {
+            var cluster = new SimulatedCluster(seed, scenario, trace, bugs);
+            cluster.run();
+            trace.say("%s", cluster.summary());
+        } catch (RuntimeException | Error failure) {
+            throw new AssertionError("-Dseed=%d: %s%n%s".formatted(seed, failure.getMessage(), trace.last().stream()
+                    .collect(Collectors.joining(System.lineSeparator()))), failure);
+        }
+        return trace.fingerprint();
+    }
+}
