@@ -11,10 +11,11 @@ import io.millrace.metadata.record.Snapshot;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
 
-/// The present image and the last deltas, encoded once for all subscribers; also a snapshot, which serves for as long as the
-/// deltas lead on from it. The lock guards the reference counts: a frame is not given back while another thread takes a
-/// duplicate of it. Nothing inside waits for anything. A second lock sees to it that only one thread encodes a snapshot;
-/// others that want one wait for it, and whoever publishes does not.
+/// The present image and the last deltas, encoded once for all subscribers; also a snapshot, which serves whoever asked before
+/// the image went on: brokers delete what a first image does not name, so none is older than the question. The lock guards
+/// the reference counts: a frame is not given back while another thread takes a duplicate of it. Nothing inside waits for
+/// anything. A second lock sees to it that only one thread encodes a snapshot; others that want one wait for it, and whoever
+/// publishes does not.
 final class Backlog {
     private final int maxVersions;
     private final int maxBytes;
@@ -67,7 +68,9 @@ final class Backlog {
     /// What leads on from `sent`: the delta after it where it is still here, else a snapshot; null where nothing does.
     @Nullable
     Next next(MetadataVersion sent) {
+        MetadataVersion asked;
         synchronized (this) {
+            asked = image.version();
             if (sent.equals(image.version())) {
                 return null;
             }
@@ -75,14 +78,14 @@ final class Backlog {
             if (delta != null) {
                 return new Next(delta.to(), delta.frame().retainedDuplicate(), false);
             }
-            if (snapshot != null) {
+            if (snapshot != null && snapshot.version().equals(asked)) {
                 return next(snapshot);
             }
         }
         synchronized (encoding) {
             ClusterImage present;
             synchronized (this) {
-                if (snapshot != null) {
+                if (snapshot != null && snapshot.version().reaches(asked)) {
                     return next(snapshot);
                 }
                 present = image;
@@ -90,6 +93,7 @@ final class Backlog {
             var whole = new Whole(present.version(), Frames.direct(new StreamMessage.Whole(Snapshot.of(present))));
             synchronized (this) {
                 if (leadsOn(whole.version())) {
+                    dropSnapshot();
                     snapshot = whole;
                     return next(whole);
                 }

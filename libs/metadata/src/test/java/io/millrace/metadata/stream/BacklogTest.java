@@ -40,19 +40,23 @@ class BacklogTest {
     }
 
     @Test
-    void snapshotServesForAsLongAsDeltasLeadOnFromIt() {
+    void snapshotIsNeverOlderThanTheQuestion() {
         var first = next(MetadataVersion.NONE);
-        append();
         append();
         append();
 
         var second = next(MetadataVersion.NONE);
         assertThat(second.isSnapshot()).isTrue();
-        assertThat(second.to()).as("the one that was encoded before").isEqualTo(first.to());
-        assertThat(next(second.to()).to()).isEqualTo(new MetadataVersion(1, 1));
+        assertThat(second.to()).as("a broker deletes what its first image does not name").isEqualTo(image.version());
+        assertThat(next(first.to()).isSnapshot()).as("deltas lead on from the first one").isFalse();
+    }
 
-        append();
-        assertThat(next(MetadataVersion.NONE).to()).as("a new one").isEqualTo(image.version());
+    @Test
+    void snapshotServesAllWhoAskBeforeTheImageGoesOn() {
+        var first = next(MetadataVersion.NONE).frame();
+        var second = next(MetadataVersion.NONE).frame();
+
+        assertThat(second.unwrap()).isSameAs(first.unwrap());
     }
 
     @Test
