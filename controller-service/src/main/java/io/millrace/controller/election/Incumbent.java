@@ -147,6 +147,7 @@ public final class Incumbent implements Rivals {
     private final class Signs {
         private final ControllerAddress holder;
         private @Nullable Watch of;
+        private boolean alive;
 
         Signs(ControllerAddress holder) {
             this.holder = holder;
@@ -157,10 +158,18 @@ public final class Incumbent implements Rivals {
                 return;
             }
             switch (sign) {
-                case ALIVE -> silences = 0;
+                case ALIVE -> {
+                    alive = true;
+                    silences = 0;
+                }
                 case BROKEN -> {
                     silences = 0;
-                    suspect("broken");
+                    if (alive) {
+                        suspect("broken");
+                    } else {
+                        // It may be about to take over: the next look watches it again.
+                        watch = null;
+                    }
                 }
                 case SILENT -> {
                     silences++;

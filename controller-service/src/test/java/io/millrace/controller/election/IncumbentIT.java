@@ -67,6 +67,16 @@ class IncumbentIT {
     }
 
     @Test
+    void oneThatGivesNoPulseYetIsNoReasonToHurryAndIsWatchedAgain() {
+        see(Sign.BROKEN);
+        assertThat(suspicions).hasValue(0);
+
+        holds(1);
+
+        assertThat(watches).hasSize(2);
+    }
+
+    @Test
     void oneThatIsSilentOnTwoConnectionsInARowIsDead() {
         see(Sign.ALIVE);
         see(Sign.SILENT);
@@ -116,6 +126,7 @@ class IncumbentIT {
     @Test
     void whatAFormerWatchSeesCountsForNothing() {
         var former = watches.getLast();
+        see(Sign.ALIVE);
         see(Sign.BROKEN);
         holds(1);
 
