@@ -16,8 +16,9 @@ import org.apache.kafka.common.protocol.Errors;
 public final class IsrChange {
     private IsrChange() {}
 
-    /// The partition with the ISR proposed; `now` itself where that is in force already, so that a proposal may be repeated
-    /// whose answer was lost.
+    /// The partition with the ISR proposed. Where that is in force already it is `now` itself for a leader that knows an
+    /// older state: its proposal was carried out, and the answer lost. A leader that knows this very state is not sure what
+    /// became of an earlier proposal: it gets another partition epoch, so that what is still on its way comes to nothing.
     ///
     /// @param broker that proposes
     /// @throws Refused FENCED_LEADER_EPOCH, INVALID_UPDATE_VERSION, INELIGIBLE_REPLICA, INVALID_REQUEST, or NOT_CONTROLLER
@@ -27,7 +28,7 @@ public final class IsrChange {
         var proposed = proposal.isr().stream().map(InSync::broker).toList();
         checkReplicas(now, broker, proposed);
         if (new HashSet<>(proposed).equals(new HashSet<>(now.isr()))) {
-            return now;
+            return proposal.partitionEpoch() < now.partitionEpoch() ? now : Leadership.confirmed(now);
         }
         if (proposal.partitionEpoch() != now.partitionEpoch()) {
             throw refused(Errors.INVALID_UPDATE_VERSION, "partition epoch is " + now.partitionEpoch() + " and not "

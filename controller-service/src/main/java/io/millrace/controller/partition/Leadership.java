@@ -92,6 +92,12 @@ public final class Leadership {
                 leaderEpoch, now.partitionEpoch() + 1);
     }
 
+    /// The same partition at another partition epoch.
+    static PartitionImage confirmed(PartitionImage now) {
+        return new PartitionImage(now.partition(), now.replicas(), now.isr(), now.adding(), now.removing(), now.leader(),
+                now.leaderEpoch(), now.partitionEpoch() + 1);
+    }
+
     /// A new partition starts with all replicas in sync that are there: they have all of nothing.
     private static PartitionImage begun(PartitionImage now, Brokers brokers) {
         boolean isNew = now.isr().isEmpty();

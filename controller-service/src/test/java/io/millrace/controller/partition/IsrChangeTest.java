@@ -43,9 +43,17 @@ class IsrChangeTest {
     }
 
     @Test
-    void proposalOfWhatIsInForceSucceedsAndChangesNothingThoughItWasMadeOnAnOlderState() {
-        assertThat(of(proposal(4, 9, 1, 2))).isSameAs(NOW);
+    void proposalOfWhatIsInForceSucceedsAndChangesNothingWhereItWasMadeOnAnOlderState() {
         assertThat(of(proposal(4, 7, 2, 1))).isSameAs(NOW);
+    }
+
+    @Test
+    void leaderThatProposesTheStateThatItKnowsGetsAnEpochInWhichOlderProposalsComeToNothing() {
+        var confirmed = of(proposal(4, 9, 1, 2));
+
+        assertThat(confirmed).isEqualTo(new PartitionImage(5, NOW.replicas(), List.of(2, 1), List.of(), List.of(), 2, 4,
+                10));
+        assertRefused(confirmed, proposal(4, 9, 1, 2, 3), Errors.INVALID_UPDATE_VERSION);
     }
 
     @ParameterizedTest(name = "leader epoch {0} partition epoch {1} isr {2} is {3}")
