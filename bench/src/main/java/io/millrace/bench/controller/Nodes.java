@@ -31,7 +31,7 @@ import io.millrace.service.subscription.ZnodeActiveController;
 final class Nodes implements AutoCloseable {
     private final Znodes znodes;
     private final ServerSocket port;
-    private final List<AutoCloseable> open = new ArrayList<>();
+    private final List<Runnable> closers = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
     /// Told which configuration was seen, and when by [System#nanoTime].
     private volatile ObjLongConsumer<ConfigResource> seen = (_, _) -> {};
@@ -106,15 +106,13 @@ final class Nodes implements AutoCloseable {
         var loop = new SingleThreadLoop("node-" + hello.id());
         var locator = new ZnodeActiveController(znodes, loop);
         var stream = new MetadataStream(locator, () -> hello, loop, Ticker.SYSTEM, listener, StreamConfig.DEFAULT);
-        open.addAll(List.of(stream, locator, loop));
+        closers.addAll(List.of(stream::close, locator::close, loop::close));
         stream.start();
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         port.close();
-        for (var each : open) {
-            each.close();
-        }
+        closers.forEach(Runnable::run);
     }
 }
