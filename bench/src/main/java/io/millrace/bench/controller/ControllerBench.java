@@ -46,13 +46,12 @@ final class ControllerBench {
 
     private record Options(int nodes, int partitions, int rounds, int heapMegabytes) {
         static Options of(String[] arguments) {
-            var values = new HashMap<>(Map.of("--nodes", 50, "--partitions", 100_000, "--rounds", 3, "--heap-mb",
-                    1_024));
+            var values = new HashMap<String, Integer>();
             for (int index = 0; index + 1 < arguments.length; index += 2) {
                 values.put(arguments[index], Integer.parseInt(arguments[index + 1]));
             }
-            return new Options(values.get("--nodes"), values.get("--partitions"), values.get("--rounds"), values.get(
-                    "--heap-mb"));
+            return new Options(values.getOrDefault("--nodes", 50), values.getOrDefault("--partitions", 100_000), values
+                    .getOrDefault("--rounds", 3), values.getOrDefault("--heap-mb", 1_024));
         }
     }
 
