@@ -159,7 +159,7 @@ public final class BrokerEngine implements AutoCloseable {
         applier = new PartitionApplier(partitions, storage.directories(), rules(node.settings()),
                 new PartitionApplier.Meters(topicMetrics, replicaMetrics), new PartitionApplier.Executors(storage
                         .workers().applier(), storage.workers().openers()), new PartitionApplier.Replicas(
-                                replication, leaders));
+                                replication, leaders, cluster.brokerEpoch()));
         failures.onFailure(applier::directoryFailed);
         Gauge.builder("kafka.log.logmanager.offlinelogdirectorycount", failures, DirectoryFailures::count)
                 .register(platform.meters());

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
@@ -52,6 +53,7 @@ final class TestBroker implements AutoCloseable {
     private final LoopResources loops = LoopResources.create("test-broker", 2, true);
     private final SingleThreadLoop loop = new SingleThreadLoop("test-subscription");
     private ClusterImage image = ClusterImage.EMPTY.with(CLUSTER).at(new MetadataVersion(1, 0));
+    private long shownEpoch = ID;
     /// Outlives the broker, so that no producer id is given twice.
     private final ControllerClient controller = new FakeController();
     private final CountDownLatch storageLost = new CountDownLatch(1);
@@ -84,6 +86,18 @@ final class TestBroker implements AutoCloseable {
         return broker;
     }
 
+    /// Starts, and first gets an image from before this broker was registered and `topic` was made; then the present one, once
+    /// `meanwhile` is done.
+    void startBehind(String topic, Callable<?> meanwhile) throws Exception {
+        var present = image;
+        forget(topic);
+        shownEpoch = ID - 1;
+        start();
+        meanwhile.call();
+        shownEpoch = ID;
+        show(present.with(image.nodes().with(node(ID, address().getPort(), shownEpoch))).at(image.version()));
+    }
+
     void start() throws Exception {
         meters = new SimpleMeterRegistry();
         var given = new HashMap<>(settings);
@@ -96,16 +110,17 @@ final class TestBroker implements AutoCloseable {
             stream.complete(listener);
             return new NoStream();
         });
-        var shared = SharedHandlers.of(subscription, controller, server, ID, () -> 1);
+        var shared = SharedHandlers.of(subscription, controller, server, ID, () -> ID);
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
-                subscription::image, shared, controller, () -> 1, new NodeChannels("test", loops, subscription::image,
+                subscription::image, shared, controller, () -> ID, new NodeChannels("test", loops, subscription::image,
                         "PLAINTEXT")), BrokerEngine.Platform.real(meters, server), storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));
         running = new Running(engine, kafka, stream.join());
         int port = kafka.address().getPort();
-        var known = image.with(image.nodes().with(node(ID, port)).with(node(SECOND_BROKER, 1)));
+        var known = image.with(image.nodes().with(node(ID, port, shownEpoch)).with(node(SECOND_BROKER, 1,
+                SECOND_BROKER)));
         image = ClusterImage.EMPTY;
         show(known);
     }
@@ -224,8 +239,8 @@ final class TestBroker implements AutoCloseable {
         image = after;
     }
 
-    private static NodeImage node(int id, int port) {
-        return new NodeImage(Role.BROKER, id, id, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", "127.0.0.1", port)),
+    private static NodeImage node(int id, int port, long epoch) {
+        return new NodeImage(Role.BROKER, id, epoch, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", "127.0.0.1", port)),
                 null, null, "", NodeState.ACTIVE);
     }
 

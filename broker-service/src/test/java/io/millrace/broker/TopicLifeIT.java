@@ -67,6 +67,20 @@ class TopicLifeIT {
     }
 
     @Test
+    void imageOlderThanTheRegistrationOfTheBrokerDoesNotSayThatATopicIsGone() throws Exception {
+        broker.create("t");
+        produce();
+        broker.create("deleted");
+        broker.stop();
+        broker.forget("deleted");
+
+        broker.startBehind("t", () -> assertThat(names()).contains("t-0", "deleted-0"));
+
+        assertThat(highWatermark()).isEqualTo(1);
+        assertThat(names()).contains("t-0").doesNotContain("deleted-0");
+    }
+
+    @Test
     void topicMadeAnewWhileTheBrokerWasAwayBeginsEmpty() throws Exception {
         broker.create("t");
         produce();

@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.log.LogConfig;
@@ -20,7 +21,6 @@ import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
-import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.TopicImage;
@@ -41,7 +41,8 @@ public final class PartitionApplier implements ImageListener {
     private final Executors executors;
     private final RoleListener roles;
     private final LeaderContext leaders;
-    private boolean firstApplied;
+    private final LongSupplier brokerEpoch;
+    private boolean leftoversDeleted;
 
     /// What of a topic's settings a partition goes by.
     ///
@@ -61,13 +62,15 @@ public final class PartitionApplier implements ImageListener {
     ///
     /// @param roles of what this broker has become
     /// @param context what its leaders share
-    public record Replicas(RoleListener roles, LeaderContext context) {}
+    /// @param brokerEpoch of this broker's registration as it is now
+    public record Replicas(RoleListener roles, LeaderContext context, LongSupplier brokerEpoch) {}
 
     /// @param rules from what was set for a topic to what holds for it
     public PartitionApplier(PartitionRegistry registry, LogDirectories directories,
             Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors, Replicas replicas) {
         this.roles = replicas.roles();
         this.leaders = replicas.context();
+        this.brokerEpoch = replicas.brokerEpoch();
         this.self = leaders.self();
         this.registry = registry;
         this.directories = directories;
@@ -113,11 +116,17 @@ public final class PartitionApplier implements ImageListener {
             registry.all().forEach(Partition::reconsiderIsr);
         }
         changes.shards().forEach(shard -> image.groupShards().shard(shard).ifPresent(this::fenceShard));
-        if (!firstApplied && image.version().compareTo(MetadataVersion.NONE) > 0) {
-            firstApplied = true;
+        if (!leftoversDeleted && showsThisLife(image)) {
+            leftoversDeleted = true;
             deleteLeftovers(image);
         }
         roles.applied();
+    }
+
+    /// Whether the image is younger than this broker's registration, and so than all that it ever stored: an older one, such as
+    /// that of a controller which has not heard yet that it was deposed, does not say that a topic is gone.
+    private boolean showsThisLife(ClusterImage image) {
+        return image.broker(self).filter(broker -> broker.epoch() == brokerEpoch.getAsLong()).isPresent();
     }
 
     /// The controller knows that the topic exists, and nothing else: what is here stays as it is.
