@@ -140,8 +140,8 @@ class PartitionDecisionsTest {
         assertThat(errors(answer.result().outcomes())).containsExactly(Errors.NONE, Errors.INVALID_UPDATE_VERSION,
                 Errors.UNKNOWN_TOPIC_ID, Errors.UNKNOWN_TOPIC_OR_PARTITION, Errors.NONE,
                 Errors.OPERATION_NOT_ATTEMPTED);
-        assertThat(answer.decision().writes()).hasSize(1);
-        assertThat(answer.result().outcomes().get(4).partitionEpoch()).isEqualTo(9);
+        assertThat(answer.decision().writes()).hasSize(2);
+        assertThat(answer.result().outcomes().get(4).partitionEpoch()).isEqualTo(10);
     }
 
     @Test
