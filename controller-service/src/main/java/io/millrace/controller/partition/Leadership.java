@@ -94,7 +94,8 @@ public final class Leadership {
 
     /// The same partition at another partition epoch.
     static PartitionImage confirmed(PartitionImage now) {
-        return new PartitionImage(now.partition(), now.replicas(), now.isr(), now.adding(), now.removing(), now.leader(),
+        return new PartitionImage(now.partition(), now.replicas(), now.isr(), now.adding(), now.removing(), now
+                .leader(),
                 now.leaderEpoch(), now.partitionEpoch() + 1);
     }
 
