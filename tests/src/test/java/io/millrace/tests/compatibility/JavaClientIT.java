@@ -193,7 +193,7 @@ class JavaClientIT {
             assertThat(nodes).extracting(it -> it.id())
                     .containsExactlyInAnyOrderElementsOf(mode.equals("standalone")
                             ? List.of(0, 1000)
-                            : List.of(0, 1, 1000, 1001));
+                            : List.of(0, 1, 2, 1000, 1001));
             assertThat(Kafka.await(admin.describeCluster().clusterId())).hasSize(22);
         }
     }
