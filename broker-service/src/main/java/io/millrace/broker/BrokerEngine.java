@@ -52,6 +52,7 @@ import io.millrace.log.disk.Disk;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
+import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.service.lifecycle.StartRefused;
@@ -156,7 +157,7 @@ public final class BrokerEngine implements AutoCloseable {
                 proposals::submit, replicaMetrics::roleChanged);
         isrChecks = new IsrChecks(partitions::all, loop, lagTimeMax);
         isrChecks.start();
-        applier = new PartitionApplier(partitions, storage.directories(), rules(node.settings()),
+        applier = new PartitionApplier(partitions, storage.directories(), rules(live(node, cluster)),
                 new PartitionApplier.Meters(topicMetrics, replicaMetrics), new PartitionApplier.Executors(storage
                         .workers().applier(), storage.workers().openers()), new PartitionApplier.Replicas(
                                 replication, leaders, cluster.brokerEpoch()));
@@ -216,7 +217,7 @@ public final class BrokerEngine implements AutoCloseable {
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
         try {
             directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers().recovery(),
-                    rules(settings).apply(Map.of())
+                    rules(() -> settings).apply(Map.of())
                             .log());
             return directories;
         } catch (IOException | RuntimeException failure) {
@@ -232,9 +233,13 @@ public final class BrokerEngine implements AutoCloseable {
                                 "log.flush.offset.checkpoint.interval.ms")))));
     }
 
-    private static Function<Map<String, String>, TopicRules> rules(ServerSettings server) {
+    private static LiveSettings live(Node node, Cluster cluster) {
+        return new LiveSettings(node.id(), cluster.images(), node.settings());
+    }
+
+    private static Function<Map<String, String>, TopicRules> rules(Supplier<ServerSettings> server) {
         return overrides -> {
-            var settings = TopicSettings.resolve(overrides, server);
+            var settings = TopicSettings.resolve(overrides, server.get());
             return new TopicRules(LogConfig.of(settings.values()), settings.getInt("min.insync.replicas"));
         };
     }

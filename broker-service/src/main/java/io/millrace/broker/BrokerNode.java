@@ -2,12 +2,15 @@ package io.millrace.broker;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.replication.NodeChannels;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
+import io.millrace.metadata.image.ConfigType;
+import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.StartRefused;
 import io.millrace.service.lifecycle.Step;
@@ -106,6 +109,12 @@ final class BrokerNode {
                                 subscription::image, settings.interBrokerListener())), platform, onStorageLost);
         engine = opened;
         subscription.onChange(opened.partitions());
+        subscription.onChange((_, after, changes) -> {
+            if (changes.configs().stream().anyMatch(resource -> resource.type() == ConfigType.BROKER)) {
+                network.listeners().limit(LiveSettings.of(properties.id(), after, settings));
+            }
+            return CompletableFuture.allOf(); // there is nothing to wait for
+        });
     }
 
     private void closeStorage() {

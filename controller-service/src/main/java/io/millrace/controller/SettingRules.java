@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.millrace.controller.topic.ConfigRules;
-import io.millrace.service.config.DynamicSettings;
+import io.millrace.service.config.DynamicKeys;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.SettingProblem;
 import io.millrace.service.config.TopicSettings;
@@ -35,7 +35,7 @@ final class SettingRules implements ConfigRules {
 
     @Override
     public Optional<Problem> brokerProblem(String key, @Nullable String value) {
-        return (value == null ? DynamicSettings.unchangeable(key) : DynamicSettings.validate(key, value)).map(
+        return (value == null ? DynamicKeys.unchangeable(key) : DynamicKeys.validate(key, value)).map(
                 problem -> new Problem(problem.error(), problem.message()));
     }
 

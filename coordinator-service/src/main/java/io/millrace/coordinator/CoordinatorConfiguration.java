@@ -19,7 +19,10 @@ import io.millrace.coordinator.storage.LeaderCalls;
 import io.millrace.coordinator.storage.PartitionStorage;
 import io.millrace.coordinator.storage.ShardStorage;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ConfigType;
+import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
+import io.millrace.service.subscription.ImageListener;
 import io.millrace.service.lifecycle.HttpAddress;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
@@ -97,6 +100,19 @@ class CoordinatorConfiguration {
             return CompletableFuture.allOf(); // loading goes on by itself
         });
         return shards;
+    }
+
+    @Bean
+    ImageListener connectionLimits(CoordinatorSettings coordinator, ServerSettings settings, Membership membership,
+            NodeListeners listeners) {
+        ImageListener limits = (_, after, changes) -> {
+            if (changes.configs().stream().anyMatch(resource -> resource.type() == ConfigType.BROKER)) {
+                listeners.limit(LiveSettings.of(coordinator.id(), after, settings));
+            }
+            return CompletableFuture.allOf(); // there is nothing to wait for
+        };
+        membership.subscription().onChange(limits);
+        return limits;
     }
 
     @Bean

@@ -3,9 +3,11 @@ package io.millrace.broker.partition;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -233,11 +235,7 @@ public final class PartitionApplier implements ImageListener {
     }
 
     private void applyConfigs(ClusterImage image, Set<ConfigResource> changed) {
-        for (var resource : changed) {
-            var local = resource.type() == ConfigType.TOPIC ? registry.topic(resource.name()) : null;
-            if (local == null) {
-                continue;
-            }
+        for (var local : concerned(changed)) {
             var topicRules = rules.apply(image.topicConfig(local.name()));
             boolean changes = false;
             for (var partition : local.partitions()) {
@@ -253,6 +251,18 @@ public final class PartitionApplier implements ImageListener {
                 log.info("settings changed topic={}", local.name());
             }
         }
+    }
+
+    /// What is set for brokers may be the default of any topic.
+    private Collection<LocalTopic> concerned(Set<ConfigResource> changed) {
+        if (changed.contains(ConfigResource.allBrokers()) || changed.contains(ConfigResource.broker(self))) {
+            return registry.topics();
+        }
+        return changed.stream()
+                .filter(resource -> resource.type() == ConfigType.TOPIC)
+                .map(resource -> registry.topic(resource.name()))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private void fenceShard(ShardImage shard) {

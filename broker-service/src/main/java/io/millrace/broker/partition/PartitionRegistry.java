@@ -89,6 +89,11 @@ public final class PartitionRegistry {
         return byId.get(id);
     }
 
+    /// The topics with partitions here.
+    Collection<LocalTopic> topics() {
+        return List.copyOf(byName.values());
+    }
+
     /// Names of topics with partitions here.
     @Nullable
     LocalTopic topic(String name) {

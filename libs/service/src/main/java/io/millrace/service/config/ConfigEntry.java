@@ -42,6 +42,8 @@ public record ConfigEntry(String name, @Nullable String value, Source source, bo
         STATIC_BROKER(4),
         /// Nobody set it.
         DEFAULT(5),
+        /// A logger's level.
+        DYNAMIC_BROKER_LOGGER(6),
         /// Set for that group.
         GROUP(8);
 

@@ -26,12 +26,18 @@ public final class ServerSettings {
     private static final long HOUR_MILLIS = 3_600_000;
 
     private final Map<String, String> given;
+    /// What was set while the node ran: for all nodes, and for this one.
+    private final Map<String, String> ofAll;
+    private final Map<String, String> ofNode;
     private final Map<String, @Nullable Object> values;
     private final List<Endpoint> listeners;
     private final List<Endpoint> advertised;
 
-    private ServerSettings(Map<String, String> given, Map<String, @Nullable Object> values) {
+    private ServerSettings(Map<String, String> given, Map<String, String> ofAll, Map<String, String> ofNode,
+            Map<String, @Nullable Object> values) {
         this.given = Map.copyOf(given);
+        this.ofAll = Map.copyOf(ofAll);
+        this.ofNode = Map.copyOf(ofNode);
         this.values = Collections.unmodifiableMap(values);
         var protocolMap = getString("listener.security.protocol.map");
         listeners = Listeners.parse("listeners", getList("listeners"), protocolMap);
@@ -70,12 +76,47 @@ public final class ServerSettings {
         if (!problems.isEmpty()) {
             throw new StartRefused(String.join("; ", problems));
         }
-        return new ServerSettings(given, values);
+        return new ServerSettings(given, Map.of(), Map.of(), values);
+    }
+
+    /// These settings with what was set while the node ran, in place of what was so far. What cannot change while it runs,
+    /// or cannot be read, is left out.
+    ///
+    /// @param forAll what was set for all nodes
+    /// @param forNode what was set for this one, which wins
+    ServerSettings changed(Map<String, String> forAll, Map<String, String> forNode) {
+        var all = valid(forAll);
+        var node = valid(forNode);
+        var next = new HashMap<>(values);
+        for (var name : DynamicKeys.all()) {
+            var key = Objects.requireNonNull(definition().configKeys().get(name));
+            var text = node.getOrDefault(name, all.get(name));
+            next.put(name, text == null ? parse(key, given) : parse(key, text));
+        }
+        return new ServerSettings(given, all, node, next);
+    }
+
+    private static Map<String, String> valid(Map<String, String> set) {
+        var valid = new HashMap<String, String>();
+        set.forEach((key, value) -> {
+            if (DynamicKeys.validate(key, value).isEmpty()) {
+                valid.put(key, value);
+            }
+        });
+        return valid;
     }
 
     private static @Nullable Object parse(ConfigKey key, Map<String, String> given) {
         var text = given.get(key.name);
-        var value = text == null ? defaultOf(key) : ConfigDef.parseType(key.name, text, key.type);
+        return text == null ? checked(key, defaultOf(key)) : parse(key, text);
+    }
+
+    /// @throws ConfigException where that is no value of the key
+    static @Nullable Object parse(ConfigKey key, String text) {
+        return checked(key, ConfigDef.parseType(key.name, text, key.type));
+    }
+
+    private static @Nullable Object checked(ConfigKey key, @Nullable Object value) {
         if (key.validator != null && value != null) {
             key.validator.ensureValid(key.name, value);
         }
@@ -213,27 +254,46 @@ public final class ServerSettings {
                 .sorted((one, other) -> one.name().compareTo(other.name())).toList();
     }
 
+    /// What was set for all nodes while they ran, by name.
+    public List<ConfigEntry> describeDefaults() {
+        return describe().stream().filter(entry -> ofAll.containsKey(entry.name())).map(entry -> {
+            var synonym = new Synonym(entry.name(), ofAll.get(entry.name()), Source.DYNAMIC_DEFAULT_BROKER);
+            return new ConfigEntry(entry.name(), synonym.value(), synonym.source(), entry.sensitive(), false, entry
+                    .type(), List.of(synonym), entry.documentation());
+        }).toList();
+    }
+
     private ConfigEntry describe(ConfigKey key) {
         boolean sensitive = key.type == ConfigDef.Type.PASSWORD;
         var synonyms = new ArrayList<Synonym>();
         describeSynonyms(key.name, synonyms);
         return new ConfigEntry(key.name, sensitive ? null : ConfigDef.convertToString(values.get(key.name), key.type),
-                isSet(key.name) ? Source.STATIC_BROKER : Source.DEFAULT, sensitive, true, key.type, synonyms,
-                key.documentation);
+                synonyms.isEmpty() ? Source.DEFAULT : synonyms.getFirst().source(), sensitive, !DynamicKeys.contains(
+                        key.name), key.type, synonyms, key.documentation);
     }
 
-    /// Adds what was set for `name` here, and then its default where it has one.
+    /// Adds what was set for `name`, the value that wins first, and then its default where it has one.
     void describeSynonyms(String name, List<Synonym> to) {
         var key = Objects.requireNonNull(definition().configKeys().get(name));
         boolean sensitive = key.type == ConfigDef.Type.PASSWORD;
+        addChanged(name, ofNode, Source.DYNAMIC_BROKER, to);
+        addChanged(name, ofAll, Source.DYNAMIC_DEFAULT_BROKER, to);
         if (isSet(name)) {
-            to.add(new Synonym(name, sensitive ? null : ConfigDef.convertToString(values.get(name), key.type),
+            var started = parse(key, given);
+            to.add(new Synonym(name, sensitive ? null : ConfigDef.convertToString(started, key.type),
                     Source.STATIC_BROKER));
         }
         var byDefault = defaultOf(key);
         if (byDefault != null) {
             to.add(new Synonym(name, sensitive ? null : ConfigDef.convertToString(byDefault, key.type),
                     Source.DEFAULT));
+        }
+    }
+
+    private static void addChanged(String name, Map<String, String> set, Source source, List<Synonym> to) {
+        var value = set.get(name);
+        if (value != null) {
+            to.add(new Synonym(name, value, source));
         }
     }
 

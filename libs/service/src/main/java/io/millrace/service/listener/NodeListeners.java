@@ -29,11 +29,13 @@ public final class NodeListeners {
     private final ServerSettings settings;
     private final LoopResources loops;
     private final NetworkMetrics metrics;
+    private volatile ServerSettings live;
     private volatile Map<String, KafkaServer> servers = Map.of();
 
     /// @param loops event loops of the connections; closed by whoever made them
     public NodeListeners(ServerSettings settings, LoopResources loops, NetworkMetrics metrics) {
         this.settings = settings;
+        live = settings;
         this.loops = loops;
         this.metrics = metrics;
     }
@@ -74,6 +76,13 @@ public final class NodeListeners {
         servers = Map.copyOf(bound);
     }
 
+    /// Limits connections as `now` says, from the next one on.
+    public void limit(ServerSettings now) {
+        live = now;
+        var limits = limits(now);
+        servers.values().forEach(server -> server.limit(limits));
+    }
+
     private void drain() {
         var bound = servers;
         servers = Map.of();
@@ -90,14 +99,17 @@ public final class NodeListeners {
 
     private ListenerConfig config(Endpoint listener) {
         var defaults = ConnectionLimits.DEFAULTS;
-        long memory = settings.getLong("queued.max.request.bytes");
         return new ListenerConfig(listener.listener(), listener.host(), listener.port())
                 .with(new ConnectionLimits(settings.getInt("socket.request.max.bytes"), defaults.maxInFlight(),
                         Duration.ofMillis(settings.getLong("connections.max.idle.ms"))))
-                .with(new TotalLimits(Math.max(1, settings.getInt("max.connections")),
-                        settings.getInt("max.connections.per.ip"),
-                        memory > 0 ? memory : TotalLimits.DEFAULTS.requestMemoryBytes()))
+                .with(limits(live))
                 .with(new Sockets(settings.getInt("socket.send.buffer.bytes"),
                         settings.getInt("socket.receive.buffer.bytes"), settings.getInt("socket.listen.backlog.size")));
+    }
+
+    private static TotalLimits limits(ServerSettings now) {
+        long memory = now.getLong("queued.max.request.bytes");
+        return new TotalLimits(Math.max(1, now.getInt("max.connections")), now.getInt("max.connections.per.ip"),
+                memory > 0 ? memory : TotalLimits.DEFAULTS.requestMemoryBytes());
     }
 }

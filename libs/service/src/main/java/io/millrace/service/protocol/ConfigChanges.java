@@ -11,7 +11,7 @@ import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
-import io.millrace.service.config.DynamicSettings;
+import io.millrace.service.config.DynamicKeys;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.config.ConfigDef;
@@ -46,6 +46,8 @@ final class ConfigChanges {
         return switch (org.apache.kafka.common.config.ConfigResource.Type.forId(type)) {
             case TOPIC -> topic(name, image);
             case BROKER -> broker(name, self);
+            case BROKER_LOGGER -> throw new Refused(Errors.INVALID_REQUEST,
+                    "AlterConfigs is deprecated and does not support the resource type BROKER_LOGGER");
             case org.apache.kafka.common.config.ConfigResource.Type other -> throw new Refused(Errors.INVALID_REQUEST,
                     "Settings can be changed of topics and brokers only, not of a resource of type " + other);
         };
@@ -107,8 +109,8 @@ final class ConfigChanges {
         }
         boolean deletes = change.type() == OpType.DELETE;
         var problem = deletes
-                ? DynamicSettings.unchangeable(change.key())
-                : DynamicSettings.validate(change.key(), change.value());
+                ? DynamicKeys.unchangeable(change.key())
+                : DynamicKeys.validate(change.key(), change.value());
         problem.ifPresent(found -> {
             throw new Refused(found.error(), found.message());
         });

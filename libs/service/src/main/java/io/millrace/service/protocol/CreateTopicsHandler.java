@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
@@ -28,9 +29,9 @@ final class CreateTopicsHandler implements ApiHandler<CreateTopicsRequestData, C
     private static final int FIRST_WITH_DETAILS = 5;
 
     private final Forwarding forwarding;
-    private final ServerSettings settings;
+    private final Supplier<ServerSettings> settings;
 
-    CreateTopicsHandler(Forwarding forwarding, ServerSettings settings) {
+    CreateTopicsHandler(Forwarding forwarding, Supplier<ServerSettings> settings) {
         this.forwarding = forwarding;
         this.settings = settings;
     }
@@ -83,7 +84,7 @@ final class CreateTopicsHandler implements ApiHandler<CreateTopicsRequestData, C
     }
 
     private List<CreatableTopicConfigs> configs(CreatableTopic topic) {
-        return TopicSettings.resolve(NewTopics.configs(topic), settings).describe().stream()
+        return TopicSettings.resolve(NewTopics.configs(topic), settings.get()).describe().stream()
                 .map(entry -> new CreatableTopicConfigs().setName(entry.name()).setValue(entry.value())
                         .setReadOnly(entry.readOnly()).setConfigSource(entry.source().code())
                         .setIsSensitive(entry.sensitive()))

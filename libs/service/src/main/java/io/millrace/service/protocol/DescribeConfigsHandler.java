@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.service.config.ConfigEntry;
-import io.millrace.service.config.DynamicSettings;
+import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
 import io.millrace.wire.api.ApiHandler;
@@ -25,15 +25,17 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/// DescribeConfigs of topics, and of the node that is asked. One bad resource does not harm its neighbours.
+/// DescribeConfigs of topics, of the node that is asked, and of its loggers. One bad resource does not harm its neighbours.
 final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestData, DescribeConfigsResponseData> {
     private final Supplier<ClusterImage> images;
-    private final ServerSettings settings;
+    private final Supplier<ServerSettings> settings;
+    private final NodeLoggers loggers;
     private final int self;
 
-    DescribeConfigsHandler(Supplier<ClusterImage> images, ServerSettings settings, int self) {
+    DescribeConfigsHandler(Supplier<ClusterImage> images, Supplier<ServerSettings> settings, NodeLoggers loggers, int self) {
         this.images = images;
         this.settings = settings;
+        this.loggers = loggers;
         this.self = self;
     }
 
@@ -67,6 +69,10 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
         return switch (ConfigResource.Type.forId(resource.resourceType())) {
             case TOPIC -> ofTopic(resource.resourceName());
             case BROKER -> ofNode(resource.resourceName());
+            case BROKER_LOGGER -> {
+                checkSelf(resource.resourceName());
+                yield loggers.describe();
+            }
             case ConfigResource.Type other -> throw new Refused(Errors.INVALID_REQUEST, "Unsupported resource type: "
                     + other);
         };
@@ -80,15 +86,19 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
         if (image.topic(name).isEmpty()) {
             throw new Refused(Errors.UNKNOWN_TOPIC_OR_PARTITION, Errors.UNKNOWN_TOPIC_OR_PARTITION.message());
         }
-        return TopicSettings.resolve(image.topicConfig(name), settings).describe();
+        return TopicSettings.resolve(image.topicConfig(name), settings.get()).describe();
     }
 
     /// The empty name asks for what was set for all brokers while they ran.
     private List<ConfigEntry> ofNode(String name) {
-        var dynamic = DynamicSettings.of(self, images.get(), settings);
         if (name.isEmpty()) {
-            return dynamic.describeDefaults();
+            return settings.get().describeDefaults();
         }
+        checkSelf(name);
+        return settings.get().describe();
+    }
+
+    private void checkSelf(String name) {
         int id;
         try {
             id = Integer.parseInt(name);
@@ -99,7 +109,6 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
             throw new Refused(Errors.INVALID_REQUEST,
                     "Unexpected broker id, expected " + self + " or empty string, but received " + name);
         }
-        return dynamic.describe();
     }
 
     private static boolean isAsked(DescribeConfigsResource resource, ConfigEntry entry) {

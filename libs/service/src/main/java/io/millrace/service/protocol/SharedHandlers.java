@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 import io.millrace.metadata.command.ControllerClient;
+import io.millrace.service.config.LiveSettings;
+import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.subscription.MetadataSubscription;
 import io.millrace.wire.api.ApiHandler;
@@ -23,20 +25,22 @@ public final class SharedHandlers {
         var creation = new AutoCreation(settings.getBoolean("auto.create.topics.enable"), forwarding,
                 subscription::await);
         var configs = new ConfigForwarding(forwarding, subscription::image, nodeId);
+        var live = new LiveSettings(nodeId, subscription::image, settings);
+        var loggers = NodeLoggers.ofThisProcess();
         return List.of(
                 new MetadataHandler(subscription::image, creation),
                 new DescribeClusterHandler(subscription::image),
                 new DescribeTopicPartitionsHandler(subscription::image,
                         settings.getInt("max.request.partition.size.limit")),
                 new FindCoordinatorHandler(subscription::image),
-                new CreateTopicsHandler(forwarding, settings),
+                new CreateTopicsHandler(forwarding, live),
                 new DeleteTopicsHandler(forwarding, settings.getBoolean("delete.topic.enable")),
                 new CreatePartitionsHandler(forwarding),
                 new ElectLeadersHandler(forwarding),
                 new AlterPartitionReassignmentsHandler(forwarding),
                 new ListPartitionReassignmentsHandler(subscription::image),
-                new DescribeConfigsHandler(subscription::image, settings, nodeId),
-                new IncrementalAlterConfigsHandler(configs),
+                new DescribeConfigsHandler(subscription::image, live, loggers, nodeId),
+                new IncrementalAlterConfigsHandler(configs, loggers, nodeId),
                 new AlterConfigsHandler(configs),
                 new InitProducerIdHandler(new ProducerIds(controller, nodeId, nodeEpoch)));
     }

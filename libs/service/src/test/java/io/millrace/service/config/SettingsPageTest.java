@@ -47,16 +47,18 @@ class SettingsPageTest {
         var defaults = TopicSettings.definition().names().stream().filter(topicKey)
                 .flatMap(key -> TopicSettings.synonyms(key).stream()).collect(Collectors.toSet());
         Predicate<String> serverKey = key -> named.contains(key) || defaults.contains(key) || key.equals("node.id");
-        return "## Of a node: `kafka.NAME`\n\n" + table(ServerSettings.definition(), serverKey)
+        return "## Of a node: `kafka.NAME`\n\n" + table(ServerSettings.definition(), serverKey, DynamicKeys::contains)
                 + "\nKnown, and without effect so far:\n\n" + names(ServerSettings.definition(), serverKey)
-                + "\n## Of a topic\n\n" + table(TopicSettings.definition(), topicKey)
+                + "\n## Of a topic\n\n" + table(TopicSettings.definition(), topicKey, _ -> true)
                 + "\nKnown, and without effect so far:\n\n" + names(TopicSettings.definition(), topicKey);
     }
 
-    private static String table(ConfigDef definition, Predicate<String> honoured) {
-        return "| setting | default | meaning |\n|---|---|---|\n" + sorted(definition)
+    private static String table(ConfigDef definition, Predicate<String> honoured, Predicate<String> live) {
+        return "| setting | default | changes | meaning |\n|---|---|---|---|\n" + sorted(definition)
                 .filter(key -> honoured.test(key.name))
-                .map(key -> "| `%s` | %s | %s |\n".formatted(key.name, byDefault(key), key.documentation))
+                .map(key -> "| `%s` | %s | %s | %s |\n".formatted(key.name, byDefault(key), live.test(key.name)
+                        ? "live"
+                        : "", key.documentation))
                 .collect(Collectors.joining());
     }
 

@@ -12,7 +12,11 @@ import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.service.config.ConfigEntry.Source;
+import io.millrace.service.config.LiveSettings;
+import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.ServerSettings;
+import io.millrace.service.config.TopicSettings;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData.DescribeConfigsResource;
@@ -30,13 +34,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ConfigHandlersTest {
     private static final byte TOPIC = 2;
     private static final byte BROKER = 4;
+    private static final byte LOGGER = 8;
 
+    private final NodeLoggers loggers = NodeLoggers.ofThisProcess();
     private final FakeController controller = new FakeController();
     private final ClusterImage image = Clusters.with(Clusters.usual(), "orders", Map.of("retention.ms", "5"));
 
     private DescribeConfigsResult describe(int version, byte type, String name, @Nullable List<String> keys) {
-        var handler = new DescribeConfigsHandler(() -> image,
-                ServerSettings.of(Map.of("log.retention.hours", "1", "ssl.key.password", "hunter2!")), 1);
+        var start = ServerSettings.of(Map.of("log.retention.hours", "1", "ssl.key.password", "hunter2!"));
+        var handler = new DescribeConfigsHandler(() -> image, new LiveSettings(1, () -> image, start), loggers, 1);
         var resource = new DescribeConfigsResource().setResourceType(type).setResourceName(name)
                 .setConfigurationKeys(keys);
         return Calls.call(handler, new DescribeConfigsRequestData().setResources(List.of(resource))
@@ -83,7 +89,7 @@ class ConfigHandlersTest {
             "2, a/b,     INVALID_TOPIC_EXCEPTION",
             "4, 2,       INVALID_REQUEST",
             "4, one,     INVALID_REQUEST",
-            "8, 1,       INVALID_REQUEST",
+            "8, 2,       INVALID_REQUEST",
             "99, x,      INVALID_REQUEST",
     })
     void whatCannotBeDescribedIsRefused(byte type, String name, Errors error) {
@@ -110,7 +116,7 @@ class ConfigHandlersTest {
             request.resources().add(resource);
         }
         var handler = new IncrementalAlterConfigsHandler(new ConfigForwarding(new Forwarding(controller), () -> image,
-                1));
+                1), loggers, 1);
         return Calls.call(handler, request, 1).responses().stream().map(told -> Errors.forCode(told.errorCode()))
                 .toList();
     }
@@ -142,8 +148,8 @@ class ConfigHandlersTest {
             "2, missing, retention.ms,           1,   0, UNKNOWN_TOPIC_OR_PARTITION",
             "2, '',      retention.ms,           1,   0, INVALID_REQUEST",
             "2, a/b,     retention.ms,           1,   0, INVALID_TOPIC_EXCEPTION",
-            "4, 1,       log.retention.ms,       1,   0, INVALID_REQUEST",
-            "4, 1,       log.retention.ms,       -,   1, INVALID_REQUEST",
+            "4, 1,       log.retention.hours,       1,   0, INVALID_REQUEST",
+            "4, 1,       log.retention.hours,       -,   1, INVALID_REQUEST",
             "4, 1,       nonsense,               1,   0, INVALID_CONFIG",
             "4, 1,       leader.replication.throttled.rate, -1,  0, INVALID_CONFIG",
             "4, 1,       leader.replication.throttled.rate, abc, 0, INVALID_CONFIG",
@@ -152,7 +158,7 @@ class ConfigHandlersTest {
             "4, 2,       leader.replication.throttled.rate, 1,   0, INVALID_REQUEST",
             "4, one,     leader.replication.throttled.rate, 1,   0, INVALID_REQUEST",
             "2, orders,  leader.replication.throttled.replicas, 0-1, 0, INVALID_CONFIG",
-            "8, 1,       level,                  1,   0, INVALID_REQUEST",
+            "8, 2,       level,                  1,   0, INVALID_REQUEST",
     })
     void whatCannotBeChangedIsRefused(byte type, String name, String key, @Nullable String value, int operation,
             Errors error) {
@@ -180,7 +186,8 @@ class ConfigHandlersTest {
         var throttled = image.with(image.configs().with(ConfigResource.broker(1), Map.of(rate, "7",
                 "follower.replication.throttled.rate", "rubbish")).with(ConfigResource.allBrokers(), Map.of(rate,
                         "9")));
-        var handler = new DescribeConfigsHandler(() -> throttled, ServerSettings.of(Map.of()), 1);
+        var handler = new DescribeConfigsHandler(() -> throttled, new LiveSettings(1, () -> throttled, ServerSettings
+                .of(Map.of())), loggers, 1);
         var request = new DescribeConfigsRequestData().setResources(List.of(new DescribeConfigsResource()
                 .setResourceType(BROKER).setResourceName("1"), new DescribeConfigsResource().setResourceType(BROKER)
                         .setResourceName(""))).setIncludeSynonyms(true);
@@ -232,5 +239,74 @@ class ConfigHandlersTest {
         assertThat(told.errorMessage()).isEqualTo("no");
         assertThat(controller.asked).containsExactly(new AlterConfigs(List.of(new ConfigAlteration(
                 ConfigResource.topic("orders"), List.of(new Op("flush.ms", "9", OpType.SET)))), true, true));
+    }
+
+    @Test
+    void whatIsSetForAllNodesIsADefaultOfTopicsUntilItIsReset() {
+        var set = image.with(image.configs().with(ConfigResource.allBrokers(), Map.of("log.retention.ms", "77",
+                "log.segment.bytes", "not a number")));
+        var live = new LiveSettings(1, () -> set, ServerSettings.of(Map.of("log.retention.hours", "1")));
+
+        assertThat(live.get().logRetentionMillis()).isEqualTo(77);
+        assertThat(live.get().getInt("log.segment.bytes")).isEqualTo(1073741824);
+        assertThat(live.get()).isSameAs(live.get());
+        assertThat(TopicSettings.resolve(Map.of(), live.get()).describe())
+                .filteredOn(entry -> entry.name().equals("retention.ms"))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.value()).isEqualTo("77");
+                    assertThat(entry.source()).isEqualTo(Source.DYNAMIC_DEFAULT_BROKER);
+                });
+        assertThat(LiveSettings.of(1, image, live.get()).logRetentionMillis()).isEqualTo(3_600_000);
+    }
+
+    @Test
+    void whatIsSetForOneNodeWinsOverWhatIsSetForAll() {
+        var set = image.with(image.configs()
+                .with(ConfigResource.allBrokers(), Map.of("max.connections", "5"))
+                .with(ConfigResource.broker(1), Map.of("max.connections", "9")));
+        var start = ServerSettings.of(Map.of("max.connections", "3"));
+
+        assertThat(new LiveSettings(1, () -> set, start).get().getInt("max.connections")).isEqualTo(9);
+        assertThat(new LiveSettings(2, () -> set, start).get().getInt("max.connections")).isEqualTo(5);
+        assertThat(new LiveSettings(1, () -> set, start).get().describe())
+                .filteredOn(entry -> entry.name().equals("max.connections"))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.readOnly()).isFalse();
+                    assertThat(entry.synonyms()).extracting(synonym -> synonym.value() + "/" + synonym.source().code())
+                            .containsExactly("9/2", "5/3", "3/4", "2147483647/5");
+                });
+    }
+
+    @Test
+    void loggersTellAndTakeLevels() {
+        var name = ConfigHandlersTest.class.getName();
+        org.slf4j.LoggerFactory.getLogger(name);
+
+        assertThat(alter(resource(LOGGER, "1", change(name, "DEBUG", 0)))).containsExactly(Errors.NONE);
+        assertThat(describe(4, LOGGER, "1", List.of(name)).configs()).singleElement().satisfies(level -> {
+            assertThat(level.value()).isEqualTo("DEBUG");
+            assertThat(level.configSource()).isEqualTo((byte) 6);
+        });
+        assertThat(alter(resource(LOGGER, "1", change(name, null, 1)))).containsExactly(Errors.NONE);
+        assertThat(describe(4, LOGGER, "1", List.of(name)).configs()).singleElement()
+                .satisfies(level -> assertThat(level.value()).isNotEqualTo("DEBUG"));
+        assertThat(describe(4, LOGGER, "1", List.of("root")).configs()).hasSize(1);
+        assertThat(controller.asked).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(nullValues = "-", value = {
+            "2, root,          INFO,  0, INVALID_REQUEST",
+            "1, root,          LOUD,  0, INVALID_CONFIG",
+            "1, root,          -,     0, INVALID_REQUEST",
+            "1, root,          -,     1, INVALID_REQUEST",
+            "1, root,          INFO,  2, INVALID_REQUEST",
+            "1, no.such.thing, INFO,  0, INVALID_CONFIG",
+    })
+    void levelsThatCannotBeAreRefused(String node, String logger, @Nullable String level, int operation,
+            Errors error) {
+        assertThat(alter(resource(LOGGER, node, change(logger, level, operation)))).containsExactly(error);
     }
 }

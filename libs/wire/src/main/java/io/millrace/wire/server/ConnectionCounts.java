@@ -9,7 +9,7 @@ import io.millrace.wire.server.ListenerConfig.TotalLimits;
 
 /// How many connections there are, in all and by address. Safe for all threads.
 final class ConnectionCounts {
-    private final TotalLimits limits;
+    private volatile TotalLimits limits;
     private final AtomicInteger total = new AtomicInteger();
     private final Map<InetAddress, Integer> byAddress = new ConcurrentHashMap<>();
 
@@ -17,15 +17,21 @@ final class ConnectionCounts {
         this.limits = limits;
     }
 
+    /// Goes by other limits from now on; connections that there are stay.
+    void limit(TotalLimits next) {
+        limits = next;
+    }
+
     /// Counts one more from `address`, unless there are as many as allowed.
     ///
     /// @return whether it was counted, to be taken back with [#remove]
     boolean add(InetAddress address) {
-        if (total.incrementAndGet() > limits.maxConnections()) {
+        var now = limits;
+        if (total.incrementAndGet() > now.maxConnections()) {
             total.decrementAndGet();
             return false;
         }
-        if (byAddress.merge(address, 1, Integer::sum) > limits.maxConnectionsPerIp()) {
+        if (byAddress.merge(address, 1, Integer::sum) > now.maxConnectionsPerIp()) {
             remove(address);
             return false;
         }

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.millrace.base.loop.Ticker;
+import io.millrace.wire.server.ListenerConfig.TotalLimits;
 import io.millrace.wire.api.ApiRegistry;
 import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.RequestContext;
@@ -69,6 +70,11 @@ public final class KafkaServer implements AutoCloseable {
         var server = new KafkaServer(config, loops, registry, metrics);
         log.info("listening listener={} address={}", config.name(), server.address());
         return server;
+    }
+
+    /// Limits connections otherwise from the next one on; the memory of requests stays as it is.
+    public void limit(TotalLimits limits) {
+        counts.limit(limits);
     }
 
     /// The address bound: with the port chosen where the configuration said 0.
