@@ -7,9 +7,9 @@ import java.util.concurrent.ExecutionException;
 
 import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.replication.NodeChannels;
+import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
-import io.millrace.metadata.image.ConfigType;
 import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.StartRefused;

@@ -175,6 +175,18 @@ class ProduceIT {
     }
 
     @Test
+    void whatIsSetForAllBrokersHoldsForTopicsThatSayNothingUntilItIsReset() throws Exception {
+        broker.create("t");
+        var large = Batches.batch("x".repeat(200));
+
+        broker.setForAll(Map.of("message.max.bytes", "100"));
+        assertThat(error(Batches.produce("t", 0, 1, large), LATEST)).isEqualTo(Errors.MESSAGE_TOO_LARGE);
+
+        broker.setForAll(Map.of());
+        assertThat(error(Batches.produce("t", 0, 1, large), LATEST)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
     void repeatedBatchIsAnsweredWithItsOffsetAndNotWrittenTwice() throws Exception {
         broker.create("t");
         answer(Batches.produce("t", 0, -1, Batches.idempotent(7, 0, "a")), LATEST);

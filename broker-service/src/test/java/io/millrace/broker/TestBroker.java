@@ -179,6 +179,11 @@ final class TestBroker implements AutoCloseable {
         show(image.with(image.topics().with(TopicImage.of(topic, image.topic(topic).orElseThrow().id()))));
     }
 
+    /// Takes over what is set for all brokers while they run.
+    void setForAll(Map<String, String> values) throws Exception {
+        show(image.with(image.configs().with(ConfigResource.allBrokers(), values)));
+    }
+
     void put(ShardImage shard) throws Exception {
         show(image.with(image.groupShards().with(shard)));
     }

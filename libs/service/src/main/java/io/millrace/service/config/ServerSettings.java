@@ -87,7 +87,7 @@ public final class ServerSettings {
     ServerSettings changed(Map<String, String> forAll, Map<String, String> forNode) {
         var all = valid(forAll);
         var node = valid(forNode);
-        var next = new HashMap<>(values);
+        var next = new HashMap<String, @Nullable Object>(values);
         for (var name : DynamicKeys.all()) {
             var key = Objects.requireNonNull(definition().configKeys().get(name));
             var text = node.getOrDefault(name, all.get(name));

@@ -32,7 +32,8 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
     private final NodeLoggers loggers;
     private final int self;
 
-    DescribeConfigsHandler(Supplier<ClusterImage> images, Supplier<ServerSettings> settings, NodeLoggers loggers, int self) {
+    DescribeConfigsHandler(Supplier<ClusterImage> images, Supplier<ServerSettings> settings, NodeLoggers loggers,
+            int self) {
         this.images = images;
         this.settings = settings;
         this.loggers = loggers;

@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import io.millrace.metadata.command.AlterConfigs.OpType;
-import io.millrace.service.protocol.ConfigChanges.Asked;
 import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.SettingProblem;
+import io.millrace.service.protocol.ConfigChanges.Asked;
 import io.millrace.service.protocol.ConfigForwarding.AskedResource;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -68,8 +68,9 @@ final class IncrementalAlterConfigsHandler
         var response = new AlterConfigsResourceResponse().setResourceType(LOGGERS).setResourceName(resource
                 .resourceName());
         if (!resource.resourceName().equals(Integer.toString(self))) {
-            return response.setErrorCode(Errors.INVALID_REQUEST.code()).setErrorMessage("Unexpected broker id, expected "
-                    + self + ", but received " + resource.resourceName());
+            return response.setErrorCode(Errors.INVALID_REQUEST.code()).setErrorMessage(
+                    "Unexpected broker id, expected "
+                            + self + ", but received " + resource.resourceName());
         }
         for (var change : resource.configs()) {
             var problem = problem(change);

@@ -49,7 +49,8 @@ class TopicHandlersTest {
         for (var topic : topics) {
             request.topics().add(topic);
         }
-        return Calls.call(new CreateTopicsHandler(new Forwarding(controller), () -> ServerSettings.of(Map.of())), request,
+        return Calls.call(new CreateTopicsHandler(new Forwarding(controller), () -> ServerSettings.of(Map.of())),
+                request,
                 version);
     }
 

@@ -7,7 +7,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.millrace.base.loop.Ticker;
-import io.millrace.wire.server.ListenerConfig.TotalLimits;
 import io.millrace.wire.api.ApiRegistry;
 import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.RequestContext;
@@ -15,6 +14,7 @@ import io.millrace.wire.connection.EventLoops;
 import io.millrace.wire.connection.KafkaConnection;
 import io.millrace.wire.connection.NetworkMetrics;
 import io.millrace.wire.frame.FrameMemory;
+import io.millrace.wire.server.ListenerConfig.TotalLimits;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
