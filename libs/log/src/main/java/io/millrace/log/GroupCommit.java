@@ -18,16 +18,19 @@ final class GroupCommit {
     private final LogGate gate;
     private final Segments segments;
     private final LogOffsets offsets;
+    private final LogIdentity identity;
     private final AtomicInteger state = new AtomicInteger();
     /// The segment whose name in the directory is durable.
     private volatile long knownBase = -1;
     private volatile Runnable listener = () -> {};
 
-    GroupCommit(LogContext context, LogGate gate, Segments segments, LogOffsets offsets) {
+    GroupCommit(LogContext context, LogGate gate, Segments segments, LogOffsets offsets,
+            LogIdentity identity) {
         this.context = context;
         this.gate = gate;
         this.segments = segments;
         this.offsets = offsets;
+        this.identity = identity;
     }
 
     /// `committed` is run after each commit, on the thread that did it and with no lock held.
@@ -68,6 +71,7 @@ final class GroupCommit {
             return;
         }
         try {
+            identity.makeDurable();
             for (var segment : work.held) {
                 segment.syncBatches();
             }

@@ -101,6 +101,25 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
                 runtime.disk().delete(path.resolve(name));
             }
         }
+        for (var id : namesOfLogs()) {
+            if (stored.getOrDefault(id, LogCheckpoint.NONE).recoveryPoint() == 0 && metadataOf(id).isBroken()) {
+                // Its topic id was to reach the disk before anything else of it did for sure, and the topic of that name may
+                // be another one by now.
+                log.warn("removing a log that was just made when the power went: directory={}", directoryOf(id));
+                runtime.disk().delete(directoryOf(id));
+            }
+        }
+    }
+
+    private List<PartitionId> namesOfLogs() throws IOException {
+        var ids = new ArrayList<PartitionId>();
+        for (var name : runtime.disk().list(path)) {
+            var matcher = LOG_NAME.matcher(name);
+            if (matcher.matches() && runtime.disk().isDirectory(path.resolve(name))) {
+                ids.add(new PartitionId(matcher.group(1), Integer.parseInt(matcher.group(2))));
+            }
+        }
+        return ids;
     }
 
     public Path path() {
@@ -115,20 +134,20 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     /// Logs on disk that are not open yet.
     public List<FoundLog> find() throws IOException {
         var found = new ArrayList<FoundLog>();
-        for (var name : runtime.disk().list(path)) {
-            var matcher = LOG_NAME.matcher(name);
-            if (matcher.matches() && runtime.disk().isDirectory(path.resolve(name))) {
-                var id = new PartitionId(matcher.group(1), Integer.parseInt(matcher.group(2)));
-                if (!logs.containsKey(id)) {
-                    found.add(new FoundLog(id, topicIdOf(id)));
-                }
+        for (var id : namesOfLogs()) {
+            if (!logs.containsKey(id)) {
+                found.add(new FoundLog(id, topicIdOf(id)));
             }
         }
         return found;
     }
 
     private @Nullable UUID topicIdOf(PartitionId id) throws IOException {
-        return new PartitionMetadata(runtime.disk(), directoryOf(id).resolve(PartitionMetadata.FILE_NAME)).read();
+        return metadataOf(id).read();
+    }
+
+    private PartitionMetadata metadataOf(PartitionId id) {
+        return new PartitionMetadata(runtime.disk(), directoryOf(id).resolve(PartitionMetadata.FILE_NAME));
     }
 
     private Path directoryOf(PartitionId id) {
@@ -148,6 +167,10 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
             deleteLog(id);
         }
         boolean exists = runtime.disk().exists(directoryOf(id));
+        if (!exists) {
+            runtime.disk().createDirectories(directoryOf(id));
+            metadataOf(id).begin(topicId);
+        }
         var opened = PartitionLog.open(directoryOf(id), config, runtime, stored.getOrDefault(id, LogCheckpoint.NONE),
                 cleanShutdown && exists, this);
         opened.resumeCompaction(cleaned.of(id));

@@ -15,17 +15,20 @@ final class LogSync {
     private final Segments segments;
     private final LogOffsets offsets;
     private final LogWriter writer;
+    private final LogIdentity identity;
     /// Its monitor is held while it is written: of two syncs at once, the later one writes what the earlier one knew and more.
     private final EpochCheckpoint epochCheckpoint;
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile long dirtySinceNanos;
 
-    LogSync(LogContext context, LogGate gate, Segments segments, LogOffsets offsets, LogWriter writer) {
+    LogSync(LogContext context, LogGate gate, Segments segments, LogOffsets offsets, LogWriter writer,
+            LogIdentity identity) {
         this.context = context;
         this.gate = gate;
         this.segments = segments;
         this.offsets = offsets;
         this.writer = writer;
+        this.identity = identity;
         this.epochCheckpoint = new EpochCheckpoint(context.runtime().disk(), context.directory().resolve(
                 EpochCheckpoint.FILE_NAME));
     }
@@ -94,6 +97,7 @@ final class LogSync {
     }
 
     private void sync(List<Segment> list, long target, boolean epochsDirty, int truncations) throws IOException {
+        identity.makeDurable();
         for (var segment : list) {
             segment.sync();
         }

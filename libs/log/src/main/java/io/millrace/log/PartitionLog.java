@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
 
-import io.millrace.base.check.Check;
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.Batch;
 import io.millrace.log.batch.BatchCheck;
@@ -48,10 +47,9 @@ public final class PartitionLog implements AutoCloseable {
     private final LogSync sync;
     private final GroupCommit commits;
     private final LogCompaction compaction;
-    private final PartitionMetadata metadata;
+    private final LogIdentity identity;
     private final DirectoryFiles files;
     private volatile LogConfig config;
-    private @Nullable UUID topicId;
 
     private PartitionLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
             boolean cleanShutdown, DirectoryFiles files) throws IOException {
@@ -60,6 +58,7 @@ public final class PartitionLog implements AutoCloseable {
         this.runtime = runtime;
         var disk = runtime.disk();
         disk.createDirectories(directory);
+        this.identity = new LogIdentity(disk, directory);
         var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis()).load(checkpoint
                 .recoveryPoint(), checkpoint.logStartOffset(), cleanShutdown);
         runtime.metrics().recovered(loaded.scannedBytes());
@@ -74,11 +73,9 @@ public final class PartitionLog implements AutoCloseable {
         this.writer = new LogWriter(context, segments, offsets, loaded.producers(), loaded.epochs(), loaded
                 .epochsChanged());
         this.gate = new LogGate(directory, runtime);
-        this.sync = new LogSync(context, gate, segments, offsets, writer);
-        this.commits = new GroupCommit(context, gate, segments, offsets);
+        this.sync = new LogSync(context, gate, segments, offsets, writer, identity);
+        this.commits = new GroupCommit(context, gate, segments, offsets, identity);
         this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, this::roll);
-        this.metadata = new PartitionMetadata(disk, directory.resolve(PartitionMetadata.FILE_NAME));
-        this.topicId = metadata.read();
     }
 
     /// Opens the log in `directory`, which is created where it is missing, and repairs what a crash has left: after an
@@ -339,7 +336,7 @@ public final class PartitionLog implements AutoCloseable {
 
     /// Of the `partition.metadata` file; null where there is none yet.
     public @Nullable UUID topicId() {
-        return gate.look(() -> topicId);
+        return gate.look(identity::topicId);
     }
 
     /// Writes the `partition.metadata` file.
@@ -347,13 +344,7 @@ public final class PartitionLog implements AutoCloseable {
     /// @throws IllegalStateException where the log belongs to another topic id
     public void assignTopicId(UUID topicId) throws IOException {
         change(() -> {
-            var known = this.topicId;
-            if (known != null) {
-                Check.state(known.equals(topicId), "%s is of topic id %s, not %s", directory(), known, topicId);
-            } else {
-                metadata.write(topicId);
-                this.topicId = topicId;
-            }
+            identity.assign(topicId);
             return topicId;
         });
     }
