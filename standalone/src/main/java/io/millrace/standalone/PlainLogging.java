@@ -5,12 +5,12 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.StandardEnvironment;
 
 /// Logging before the first service starts, which is when Spring Boot would set it up; it then finds it done.
-final class PlainLogging {
+public final class PlainLogging {
 
     private PlainLogging() {}
 
     /// Lines in the form that services write, and of ZooKeeper nothing below a warning.
-    static void start() {
+    public static void start() {
         LoggingSystem system = LoggingSystem.get(PlainLogging.class.getClassLoader());
         system.beforeInitialize();
         system.initialize(new LoggingInitializationContext(new StandardEnvironment()),

@@ -15,6 +15,11 @@ import io.millrace.standalone.process.Failed;
 /// @param home the folder that holds `lib/*.jar`
 record Distribution(Path home) {
 
+    /// Of every JVM; the start-up cache is of use only with these.
+    static final List<String> OPTIONS = List.of("-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders",
+            "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
+
     /// The one that this class was loaded from.
     static Distribution own() {
         try {
@@ -50,9 +55,8 @@ record Distribution(Path home) {
     List<String> java(int heapMegabytes, List<String> options, Class<?> main, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders",
-                "-XX:+ExitOnOutOfMemoryError", "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow"));
+        command.add("-Xmx" + heapMegabytes + "m");
+        command.addAll(OPTIONS);
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(), main.getName()));
         command.addAll(arguments);

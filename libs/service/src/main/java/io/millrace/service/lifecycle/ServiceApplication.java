@@ -45,6 +45,8 @@ public final class ServiceApplication {
                 Map.entry("logging.level.org.apache.zookeeper", "warn"),
                 // It would say with each attempt, once a second, that ZooKeeper is away.
                 Map.entry("logging.level.org.apache.zookeeper.ClientCnxn", "error"),
+                // A stack trace for each vain look-up of a name; whoever waits for ZooKeeper says so itself.
+                Map.entry("logging.level.org.apache.zookeeper.client.StaticHostProvider", "off"),
                 Map.entry("logging.level.org.apache.curator", "warn"),
                 // What Spring and Tomcat say on every start, and of a failure that is reported anyway.
                 Map.entry("logging.level.org.apache.catalina", "warn"),
