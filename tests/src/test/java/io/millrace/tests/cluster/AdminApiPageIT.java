@@ -13,14 +13,13 @@ import io.millrace.tests.program.Home;
 import io.millrace.tests.program.Program;
 import io.millrace.tests.program.Required;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The lines of `docs/admin-api.md` do what the page says, one after the other, on other ports.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class AdminApiPageIT {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```\n(.*?)^```$");
 

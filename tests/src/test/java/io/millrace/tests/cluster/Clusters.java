@@ -10,14 +10,16 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// One cluster a mode, shared by all test classes that ask for `Clusters` and started when the first one does. Whoever
-/// ends a service of it brings it back.
+/// One cluster a mode, shared by all test classes that ask for `Clusters` and started when the first one does.
+/// [UsesClusters] or [DisturbsClusters] gives them to a class. Whoever ends a service of it brings it back.
 public final class Clusters implements AutoCloseable {
+
+    static final String RESOURCE = "shared clusters";
 
     private final Map<Mode, Cluster> started = new EnumMap<>(Mode.class);
 
     /// Gives test classes the shared clusters.
-    public static final class Extension implements ParameterResolver {
+    static final class Extension implements ParameterResolver {
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

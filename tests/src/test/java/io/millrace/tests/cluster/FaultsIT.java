@@ -10,11 +10,10 @@ import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
 import io.millrace.tests.load.Load;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Faults of processes in a cluster of three brokers, under writers and readers of all kinds that go on. Each partition
 /// has three replicas, and two must have what is acknowledged.
-@ExtendWith(Clusters.Extension.class)
+@DisturbsClusters
 class FaultsIT {
 
     private static final List<Integer> BROKERS = List.of(0, 1, 2);

@@ -15,11 +15,10 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Services other than brokers that die by KILL and come back, under a writer and a group that go on. [FaultsIT] is about
 /// brokers.
-@ExtendWith(Clusters.Extension.class)
+@DisturbsClusters
 class KillIT {
 
     private final Cluster cluster;

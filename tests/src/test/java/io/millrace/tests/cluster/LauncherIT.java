@@ -19,11 +19,10 @@ import io.millrace.tests.compatibility.Message;
 import io.millrace.tests.program.Home;
 import io.millrace.tests.program.Program;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The contract of `bin/millrace`.
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class LauncherIT {
 
     private final Clusters clusters;

@@ -13,13 +13,12 @@ import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@DisturbsClusters
 class RestartIT {
 
     private final Cluster cluster;

@@ -11,14 +11,13 @@ import io.millrace.tests.cluster.ClusterStatus.Service;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What operators look at: metrics under the names that dashboards know, health, version, Swagger UI.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class ScrapeIT {
 
     private static final Map<String, List<String>> METRICS = Map.of("controller",

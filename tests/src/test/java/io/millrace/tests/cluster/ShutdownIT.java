@@ -9,11 +9,10 @@ import java.util.function.Consumer;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.load.Load;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /// Brokers that end and begin while those who should be told of it do not listen. That they end in time is the launcher's
 /// limit of a minute.
-@ExtendWith(Clusters.Extension.class)
+@DisturbsClusters
 class ShutdownIT {
 
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";

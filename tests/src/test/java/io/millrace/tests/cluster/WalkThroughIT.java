@@ -11,13 +11,12 @@ import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.program.KafkaRelease;
 import io.millrace.tests.program.Program;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The walk that everybody took who began with Kafka in the days of ZooKeeper, with the tools of then: a replicated topic,
 /// the death of broker 1, its return. What is compared is what the tools print.
-@ExtendWith(Clusters.Extension.class)
+@DisturbsClusters
 class WalkThroughIT {
 
     private static final String TOPIC = "my-replicated-topic";

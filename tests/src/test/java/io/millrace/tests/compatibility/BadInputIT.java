@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -32,13 +33,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Whatever comes in: the right answer, or that one connection closed, and nothing else disturbed.
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class BadInputIT {
 
     private static final byte[] NOTHING = {};

@@ -11,14 +11,14 @@ import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
-import org.junit.jupiter.api.extension.ExtendWith;
+import io.millrace.tests.cluster.UsesClusters;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class ClientProgramsIT {
 
     private final String bootstrap;

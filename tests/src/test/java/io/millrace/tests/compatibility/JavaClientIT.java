@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -28,7 +29,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Kafka's newest Java client.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class JavaClientIT {
 
     private final Kafka kafka;

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /// Kafka's command-line tools.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class KafkaToolsIT {
 
     private final String bootstrap;

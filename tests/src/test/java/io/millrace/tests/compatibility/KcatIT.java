@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.Program;
 import io.millrace.tests.program.Required;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// librdkafka, by kcat.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class KcatIT {
 
     private final Kafka kafka;

@@ -10,17 +10,17 @@ import java.util.Map;
 import io.millrace.tests.cluster.Cluster;
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
 import io.millrace.tests.program.Program;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The tools of the time when they wrote to ZooKeeper themselves.
 @ParameterizedClass
 @EnumSource(Mode.class)
-@ExtendWith(Clusters.Extension.class)
+@UsesClusters
 class ZooKeeperToolsIT {
 
     private final Kafka kafka;

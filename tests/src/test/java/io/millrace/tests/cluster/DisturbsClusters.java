@@ -1,0 +1,18 @@
+package io.millrace.tests.cluster;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/// A test class that takes [Clusters] and ends, stops or cuts off their services; it has them to itself.
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(Clusters.Extension.class)
+@ResourceLock(value = Clusters.RESOURCE, mode = ResourceAccessMode.READ_WRITE)
+public @interface DisturbsClusters {
+}
