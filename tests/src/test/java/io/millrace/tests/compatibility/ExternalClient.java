@@ -20,7 +20,7 @@ enum ExternalClient {
     JAVA_2_6("none gzip snappy lz4 zstd") {
         @Override
         Program program() {
-            return KafkaRelease.KAFKA_2_6.program(JavaClient.class.getName(), Home.tests("target", "test-classes"));
+            return KafkaRelease.KAFKA_2_6.program(JavaClient.class.getName(), Home.classes());
         }
     },
     /// Its other codecs are add-ons of others.

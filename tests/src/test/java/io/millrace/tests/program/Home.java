@@ -18,6 +18,11 @@ public final class Home {
         return root().resolve("tests").resolve(Path.of(first, more));
     }
 
+    /// The compiled classes of this module.
+    public static Path classes() {
+        return Path.of(Home.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    }
+
     /// The `java` that runs this test.
     public static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
