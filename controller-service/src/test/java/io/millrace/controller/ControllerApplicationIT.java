@@ -23,7 +23,7 @@ class ControllerApplicationIT {
 
     @Test
     void readyControllerShowsHealthVersionAndTheMetersThatDashboardsKnow() throws Exception {
-        try (var cluster = new TestCluster(); var context = start(cluster.server().getConnectString())) {
+        try (var cluster = new TestCluster(); var context = start(cluster.server().address())) {
             var http = context.getBean(HttpAddress.class).url() + "/actuator";
 
             await().atMost(PATIENCE).until(() -> get(http + "/health/readiness").statusCode() == 200);

@@ -10,9 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
@@ -25,32 +22,24 @@ import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.zookeeper.Znode;
 import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
-import io.millrace.metadata.zookeeper.ZooKeeperConfig;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.Step;
 import io.millrace.service.subscription.ZnodeActiveController;
-import org.apache.curator.test.TestingServer;
 
 /// A ZooKeeper in this process, and controllers and nodes around it. [#zookeeper] is a tool's view of it.
 final class TestCluster implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration SESSION = Duration.ofSeconds(4);
+    static final Duration PATIENCE = TestZooKeeper.PATIENCE;
 
-    private final TestingServer server;
+    private final TestZooKeeper server = new TestZooKeeper();
     private final Map<String, String> settings = new HashMap<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private final Znodes zookeeper;
     private final ControllerClient client;
 
     TestCluster() {
-        try {
-            server = new TestingServer(true);
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
         settings.put("offsets.topic.num.partitions", "5");
         settings.put("offsets.topic.replication.factor", "1");
-        settings.put("zookeeper.session.timeout.ms", Long.toString(SESSION.toMillis()));
+        settings.put("zookeeper.session.timeout.ms", Long.toString(TestZooKeeper.SESSION.toMillis()));
         zookeeper = connect();
         var loop = new SingleThreadLoop("test-tool");
         open.add(loop);
@@ -68,19 +57,12 @@ final class TestCluster implements AutoCloseable {
         return zookeeper;
     }
 
-    TestingServer server() {
+    TestZooKeeper server() {
         return server;
     }
 
     Znodes connect() {
-        try {
-            var znodes = Znodes.connect(new ZooKeeperConfig(server.getConnectString(), SESSION, PATIENCE),
-                    new SimpleMeterRegistry());
-            open.add(znodes);
-            return znodes;
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
+        return server.connect();
     }
 
     /// A controller that has been started.
@@ -172,11 +154,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException | InterruptedException failure) {
-            throw new AssertionError(failure);
-        }
+        return TestZooKeeper.get(future);
     }
 
     static int leader(ClusterImage image, String topic) {

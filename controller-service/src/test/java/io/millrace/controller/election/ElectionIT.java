@@ -1,36 +1,33 @@
 package io.millrace.controller.election;
 
+import static io.millrace.controller.TestZooKeeper.PATIENCE;
+import static io.millrace.controller.TestZooKeeper.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
+import io.millrace.controller.TestZooKeeper;
 import io.millrace.controller.core.Office;
 import io.millrace.metadata.znode.ControllerNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.zookeeper.Deposed;
 import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
-import io.millrace.metadata.zookeeper.ZooKeeperConfig;
-import org.apache.curator.test.TestingServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ElectionIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final TestingServer server = start();
+    private final TestZooKeeper zookeeper = new TestZooKeeper();
     private final List<AutoCloseable> open = new ArrayList<>();
-    private final Znodes tool = connect();
+    private final Znodes tool = zookeeper.connect();
     private volatile boolean rivalIsDead;
 
     @AfterEach
@@ -38,7 +35,7 @@ class ElectionIT {
         for (var each : open.reversed()) {
             each.close();
         }
-        server.close();
+        zookeeper.close();
     }
 
     @Test
@@ -97,9 +94,9 @@ class ElectionIT {
         var one = new Candidate(0);
         await().atMost(PATIENCE).until(() -> one.office != null);
 
-        server.stop();
+        zookeeper.stop();
         await().atMost(PATIENCE).until(() -> one.office == null);
-        server.restart();
+        zookeeper.restart();
 
         await().atMost(PATIENCE).until(() -> one.office != null);
         assertThat(office(one).epoch()).isEqualTo(2);
@@ -139,7 +136,7 @@ class ElectionIT {
 
     private final class Candidate implements OfficeHolder {
         private final int id;
-        private final Znodes znodes = connect();
+        private final Znodes znodes = zookeeper.connect();
         private final SingleThreadLoop loop;
         private final Election election;
         private volatile @Nullable Office office;
@@ -181,32 +178,5 @@ class ElectionIT {
 
     private String read(String path) {
         return get(tool.read(path)).orElseThrow().data();
-    }
-
-    private static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (Exception failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private static TestingServer start() {
-        try {
-            return new TestingServer(true);
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private Znodes connect() {
-        try {
-            var znodes = Znodes.connect(new ZooKeeperConfig(server.getConnectString(), Duration.ofSeconds(4), PATIENCE),
-                    new SimpleMeterRegistry());
-            open.add(znodes);
-            return znodes;
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
     }
 }

@@ -1,22 +1,20 @@
 package io.millrace.controller.election;
 
+import static io.millrace.controller.TestZooKeeper.PATIENCE;
+import static io.millrace.controller.TestZooKeeper.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
+import io.millrace.controller.TestZooKeeper;
 import io.millrace.controller.election.Vigil.Sign;
 import io.millrace.metadata.znode.ServiceRegistration;
 import io.millrace.metadata.zookeeper.Znodes;
-import io.millrace.metadata.zookeeper.ZooKeeperConfig;
-import org.apache.curator.test.TestingServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,11 +22,10 @@ import org.junit.jupiter.api.Test;
 
 /// With a vigil that the test sees for.
 class IncumbentIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int HOLDER = 7;
 
-    private final TestingServer server = start();
-    private final Znodes znodes = connect();
+    private final TestZooKeeper zookeeper = new TestZooKeeper();
+    private final Znodes znodes = zookeeper.connect();
     private final SingleThreadLoop loop = new SingleThreadLoop("test");
     private final List<Consumer<Sign>> watches = new ArrayList<>();
     private final AtomicInteger suspicions = new AtomicInteger();
@@ -53,8 +50,7 @@ class IncumbentIT {
     @AfterEach
     void close() throws Exception {
         loop.close();
-        znodes.close();
-        server.close();
+        zookeeper.close();
     }
 
     @Test
@@ -155,30 +151,5 @@ class IncumbentIT {
 
     private void onLoop(Runnable task) {
         get(CompletableFuture.runAsync(task, loop));
-    }
-
-    private static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (Exception failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private static TestingServer start() {
-        try {
-            return new TestingServer(true);
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private Znodes connect() {
-        try {
-            return Znodes.connect(new ZooKeeperConfig(server.getConnectString(), Duration.ofSeconds(6), PATIENCE),
-                    new SimpleMeterRegistry());
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
     }
 }

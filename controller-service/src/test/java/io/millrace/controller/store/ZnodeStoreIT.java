@@ -1,9 +1,10 @@
 package io.millrace.controller.store;
 
+import static io.millrace.controller.TestZooKeeper.PATIENCE;
+import static io.millrace.controller.TestZooKeeper.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -13,12 +14,11 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.base.loop.Ticker;
+import io.millrace.controller.TestZooKeeper;
 import io.millrace.controller.core.ClusterStore.WriteOutcome;
 import io.millrace.controller.core.Hint;
 import io.millrace.controller.core.Observation;
@@ -35,19 +35,16 @@ import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
-import io.millrace.metadata.zookeeper.ZooKeeperConfig;
-import org.apache.curator.test.TestingServer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ZnodeStoreIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final UUID ID = new UUID(1, 2);
 
-    private final TestingServer server = start();
-    private final Znodes znodes = connect();
+    private final TestZooKeeper zookeeper = new TestZooKeeper();
+    private final Znodes znodes = zookeeper.connect();
     private final SingleThreadLoop loop = new SingleThreadLoop("test");
     private final ZnodeStore store = new ZnodeStore(znodes, loop, Ticker.SYSTEM, () -> ID);
     private final Office office = new Office(0, 1, 0);
@@ -61,8 +58,7 @@ class ZnodeStoreIT {
     @AfterEach
     void close() throws Exception {
         loop.close();
-        znodes.close();
-        server.close();
+        zookeeper.close();
     }
 
     @Test
@@ -183,7 +179,7 @@ class ZnodeStoreIT {
         write(creation("kept", 600));
         write(List.of(new StoreWrite.TopicDeletion("deleted")));
         // As the session of a standby that has just won the office: what it asks comes behind all that was written.
-        try (var active = connect()) {
+        try (var active = zookeeper.connect()) {
             for (int partition = 0; partition < 600; partition++) {
                 get(active.set(Paths.partitionState("kept", partition),
                         new PartitionStateNode(2, 5, 1, List.of(2, 3)).json(), 0));
@@ -280,30 +276,5 @@ class ZnodeStoreIT {
 
     private WriteOutcome write(List<StoreWrite> writes) {
         return get(store.write(writes, office));
-    }
-
-    private static <T> T get(CompletableFuture<T> future) {
-        try {
-            return future.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (Exception failure) {
-            throw new AssertionError(failure);
-        }
-    }
-
-    private static TestingServer start() {
-        try {
-            return new TestingServer(true);
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private Znodes connect() {
-        try {
-            return Znodes.connect(new ZooKeeperConfig(server.getConnectString(), Duration.ofSeconds(6), PATIENCE),
-                    new SimpleMeterRegistry());
-        } catch (Exception failure) {
-            throw new IllegalStateException(failure);
-        }
     }
 }
