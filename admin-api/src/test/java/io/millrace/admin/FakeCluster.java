@@ -21,6 +21,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.client.NodeClient;
@@ -98,10 +99,10 @@ final class FakeCluster implements ControllerClient, NodeClient {
         var image = ClusterImage.EMPTY.with(ID).withController(7).at(new MetadataVersion(2, 30));
         var nodes = image.nodes().with(node(Role.BROKER, 0, 9092)).with(node(Role.COORDINATOR, 1000, 9093));
         var orders = TopicImage.of("orders", ORDERS).with(partition(0, 0)).with(partition(1, -1));
-        var groups = TopicImage.of(ClusterImage.GROUP_TOPIC, new UUID(1, 3)).with(partition(0, 0));
+        var groups = TopicImage.of(ShardKind.GROUP.topic(), new UUID(1, 3)).with(partition(0, 0));
         return image.with(nodes).with(image.topics().with(orders).with(groups))
                 .with(image.configs().with(ConfigResource.topic("orders"), Map.of("retention.ms", "1000")))
-                .with(image.groupShards().with(new ShardImage(0, 1000, 1)));
+                .with(ShardKind.GROUP, image.groupShards().with(new ShardImage(0, 1000, 1)));
     }
 
     private static NodeImage node(Role role, int id, int port) {

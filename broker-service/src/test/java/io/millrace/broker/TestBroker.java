@@ -30,6 +30,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.stream.StreamListener;
 import io.millrace.service.config.ServerSettings;
@@ -185,7 +186,7 @@ final class TestBroker implements AutoCloseable {
     }
 
     void put(ShardImage shard) throws Exception {
-        show(image.with(image.groupShards().with(shard)));
+        show(image.with(ShardKind.GROUP, image.groupShards().with(shard)));
     }
 
     static PartitionImage leading(int partition, int epoch, List<Integer> replicas, List<Integer> isr) {

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
 
 import io.millrace.controller.core.BalancePlan;
 import io.millrace.controller.core.Decider;
-import io.millrace.controller.core.GroupTopic;
+import io.millrace.controller.core.InternalTopic;
+import io.millrace.controller.core.InternalTopics;
 import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.service.config.ServerSettings;
@@ -27,7 +28,7 @@ public final class Decisions {
     public static Decider of(ServerSettings settings, Supplier<UUID> ids, RandomGenerator random) {
         var rules = new TopicRules(settings.getInt("num.partitions"), settings.getInt("default.replication.factor"),
                 settings.getBoolean("delete.topic.enable"));
-        return new Decider(rules, new SettingRules(settings), groupTopic(settings), settings.getBoolean(
+        return new Decider(rules, new SettingRules(settings), internalTopics(settings), settings.getBoolean(
                 "unclean.leader.election.enable"), ids, random);
     }
 
@@ -40,12 +41,17 @@ public final class Decisions {
                 : Optional.empty();
     }
 
-    private static GroupTopic groupTopic(ServerSettings settings) {
-        return new GroupTopic(settings.getInt("offsets.topic.num.partitions"), settings.getInt(
-                "offsets.topic.replication.factor"),
-                Map
-                        .of("cleanup.policy", "compact", "compression.type", "producer", "segment.bytes", Integer
-                                .toString(settings
-                                        .getInt("offsets.topic.segment.bytes"))));
+    private static InternalTopics internalTopics(ServerSettings settings) {
+        var groups = new InternalTopic(settings.getInt("offsets.topic.num.partitions"),
+                settings.getInt("offsets.topic.replication.factor"),
+                Map.of("cleanup.policy", "compact", "compression.type", "producer", "segment.bytes",
+                        Integer.toString(settings.getInt("offsets.topic.segment.bytes"))));
+        var transactions = new InternalTopic(settings.getInt("transaction.state.log.num.partitions"),
+                settings.getInt("transaction.state.log.replication.factor"),
+                Map.of("cleanup.policy", "compact", "compression.type", "uncompressed", "segment.bytes",
+                        Integer.toString(settings.getInt("transaction.state.log.segment.bytes")),
+                        "min.insync.replicas", Integer.toString(settings.getInt("transaction.state.log.min.isr")),
+                        "unclean.leader.election.enable", "false"));
+        return new InternalTopics(groups, transactions);
     }
 }

@@ -30,6 +30,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.znode.ConfigNode;
 import io.millrace.metadata.znode.ControllerNode;
@@ -271,14 +272,30 @@ class ControllerNodeIT {
         cluster.coordinator(1000).awaitActive();
 
         await().atMost(PATIENCE).until(() -> broker.image().groupShards().ownedBy(1000).size() == 5);
-        assertThat(broker.image().topic(ClusterImage.GROUP_TOPIC).orElseThrow().partitions()).hasSize(5);
-        assertThat(broker.image().topicConfig(ClusterImage.GROUP_TOPIC)).containsEntry("cleanup.policy", "compact");
+        assertThat(broker.image().topic(ShardKind.GROUP.topic()).orElseThrow().partitions()).hasSize(5);
+        assertThat(broker.image().topicConfig(ShardKind.GROUP.topic())).containsEntry("cleanup.policy", "compact");
         var second = cluster.coordinator(1001).awaitActive();
         await().atMost(PATIENCE).until(() -> broker.image().groupShards().ownedBy(1001).size() == 2);
         second.close();
         await().atMost(PATIENCE).until(() -> broker.image().groupShards().ownedBy(1000).size() == 5);
         assertThat(broker.image().groupShards().all()).extracting(ShardImage::epoch).containsOnly(1, 3);
-        assertThat(cluster.read(Paths.GROUP_SHARDS).data()).contains("\"epoch\":3");
+        assertThat(cluster.read(Paths.shards(ShardKind.GROUP)).data()).contains("\"epoch\":3");
+    }
+
+    @Test
+    void topicOfTransactionsIsMadeAsTheSettingsSayOnceSomebodyAsksForIt() {
+        cluster.controller(0);
+        var broker = cluster.broker(1).awaitActive();
+        cluster.coordinator(1000).awaitActive();
+        assertThat(broker.image().topic(ShardKind.TRANSACTION.topic())).isEmpty();
+
+        cluster.send(new CreateTopics(List.of(new NewTopic(ShardKind.TRANSACTION.topic(), CreateTopics.DEFAULT,
+                CreateTopics.DEFAULT, Map.of(), Map.of())), false, 1_000));
+
+        await().atMost(PATIENCE).until(() -> broker.image().transactionShards().ownedBy(1000).size() == 4);
+        assertThat(broker.image().topicConfig(ShardKind.TRANSACTION.topic()))
+                .containsEntry("cleanup.policy", "compact").containsEntry("min.insync.replicas", "1");
+        assertThat(cluster.read(Paths.shards(ShardKind.TRANSACTION)).data()).contains("\"owner\":1000");
     }
 
     @Test

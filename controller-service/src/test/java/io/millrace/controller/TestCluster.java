@@ -39,6 +39,9 @@ final class TestCluster implements AutoCloseable {
     TestCluster() {
         settings.put("offsets.topic.num.partitions", "5");
         settings.put("offsets.topic.replication.factor", "1");
+        settings.put("transaction.state.log.num.partitions", "4");
+        settings.put("transaction.state.log.replication.factor", "1");
+        settings.put("transaction.state.log.min.isr", "1");
         settings.put("zookeeper.session.timeout.ms", Long.toString(TestZooKeeper.SESSION.toMillis()));
         zookeeper = connect();
         var loop = new SingleThreadLoop("test-tool");

@@ -21,6 +21,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.znode.ControllerNode;
 import io.millrace.metadata.znode.ServiceRegistration;
@@ -70,7 +71,7 @@ class CoordinatorIT {
     void topicsAndShards() throws Exception {
         var records = new ArrayList<MetadataRecord>();
         records.add(new MetadataRecord.NodePut(node(Role.BROKER, 0, broker.port())));
-        topic(ClusterImage.GROUP_TOPIC, new UUID(1, 1), SHARDS, records);
+        topic(ShardKind.GROUP.topic(), new UUID(1, 1), SHARDS, records);
         topic("t", new UUID(2, 2), 6, records);
         controller.publish(records);
         give(1);
@@ -145,7 +146,7 @@ class CoordinatorIT {
         var records = new ArrayList<MetadataRecord>();
         records.add(new MetadataRecord.NodePut(node(Role.COORDINATOR, ID, port)));
         for (int shard = 0; shard < SHARDS; shard++) {
-            records.add(new MetadataRecord.ShardPut(new ShardImage(shard, ID, epoch)));
+            records.add(new MetadataRecord.ShardPut(ShardKind.GROUP, new ShardImage(shard, ID, epoch)));
         }
         controller.publish(records);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.admin.problem.KafkaProblems;
 import io.millrace.admin.problem.Problem;
 import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.service.protocol.TopicIds;
 import lombok.extern.slf4j.Slf4j;
@@ -132,7 +133,7 @@ public final class Groups {
     /// @throws Problem where nobody owns it now
     public NodeImage coordinator(String groupId) {
         var image = cluster.image();
-        return image.shardOf(groupId).flatMap(shard -> image.coordinator(shard.owner()))
+        return image.shardOf(ShardKind.GROUP, groupId).flatMap(shard -> image.coordinator(shard.owner()))
                 .orElseThrow(() -> KafkaProblems.problem(Errors.COORDINATOR_NOT_AVAILABLE, null));
     }
 }

@@ -24,7 +24,8 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.PartitionImage;
-import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKey;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.service.subscription.ImageListener;
 import lombok.extern.slf4j.Slf4j;
@@ -117,7 +118,7 @@ public final class PartitionApplier implements ImageListener {
             // A follower that has come back to life may join its ISRs; nobody waits for one that has gone.
             registry.all().forEach(Partition::reconsiderIsr);
         }
-        changes.shards().forEach(shard -> image.groupShards().shard(shard).ifPresent(this::fenceShard));
+        changes.shards().forEach(key -> fenceShard(image, key));
         if (!leftoversDeleted && showsThisLife(image)) {
             leftoversDeleted = true;
             deleteLeftovers(image);
@@ -196,9 +197,8 @@ public final class PartitionApplier implements ImageListener {
                 : known;
         var id = new PartitionId(topic.name(), opened.told().partition());
         var partition = new Partition(id, topic.id(), local.meters(), opened.log(), leaders);
-        if (topic.name().equals(ClusterImage.GROUP_TOPIC)) {
-            image.groupShards().shard(id.partition()).ifPresent(shard -> partition.fenceShard(shard.epoch()));
-        }
+        ShardKind.ofTopic(topic.name()).flatMap(kind -> image.shards(kind).shard(id.partition()))
+                .ifPresent(shard -> partition.fenceShard(shard.epoch()));
         partition.apply(opened.told(), opened.rules().minInsyncReplicas());
         registry.put(local, partition);
         meters.replicas().added(partition);
@@ -265,11 +265,11 @@ public final class PartitionApplier implements ImageListener {
                 .toList();
     }
 
-    private void fenceShard(ShardImage shard) {
-        var local = registry.topic(ClusterImage.GROUP_TOPIC);
-        var partition = local == null ? null : local.partition(shard.shard());
+    private void fenceShard(ClusterImage image, ShardKey key) {
+        var local = registry.topic(key.kind().topic());
+        var partition = local == null ? null : local.partition(key.shard());
         if (partition != null) {
-            partition.fenceShard(shard.epoch());
+            image.shards(key.kind()).shard(key.shard()).ifPresent(shard -> partition.fenceShard(shard.epoch()));
         }
     }
 

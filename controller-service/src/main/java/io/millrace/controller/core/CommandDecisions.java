@@ -39,9 +39,10 @@ final class CommandDecisions {
     private final BrokerConfiguration brokerConfiguration;
     private final TopicDecisions topics;
     private final Settlement settlement;
+    private final InternalTopics internalTopics;
 
     CommandDecisions(TopicCreation creation, TopicGrowth growth, TopicDeletion deletion,
-            ConfigRules configs, TopicDecisions topics, Settlement settlement) {
+            ConfigRules configs, TopicDecisions topics, Settlement settlement, InternalTopics internalTopics) {
         this.creation = creation;
         this.growth = growth;
         this.deletion = deletion;
@@ -49,13 +50,15 @@ final class CommandDecisions {
         brokerConfiguration = new BrokerConfiguration(configs);
         this.topics = topics;
         this.settlement = settlement;
+        this.internalTopics = internalTopics;
     }
 
     Answer<CreateTopics.Result> create(Draft draft, CreateTopics command) {
-        var repeated = repeated(command.topics(), NewTopic::name);
-        long partitions = creation.partitionsOf(command.topics());
+        var asked = command.topics().stream().map(internalTopics::completed).toList();
+        var repeated = repeated(asked, NewTopic::name);
+        long partitions = creation.partitionsOf(asked);
         var start = draft.decision();
-        var outcomes = command.topics().stream().map(wanted -> outcome(wanted.name(), () -> {
+        var outcomes = asked.stream().map(wanted -> outcome(wanted.name(), () -> {
             TopicRules.checkAdded(partitions);
             checkOnce(wanted.name(), repeated);
             checkFree(wanted.name(), draft.state());

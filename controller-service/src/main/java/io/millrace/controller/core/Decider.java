@@ -49,21 +49,23 @@ public final class Decider {
     private final Shutdowns shutdowns;
     private final Settlement settlement;
 
+    /// @param internalTopics how those of each kind are made
     /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
     /// @param ids of new topics, none given twice
     /// @param random where placement begins
-    public Decider(TopicRules rules, ConfigRules configs, GroupTopic groupTopic, boolean uncleanByDefault,
+    public Decider(TopicRules rules, ConfigRules configs, InternalTopics internalTopics,
+            boolean uncleanByDefault,
             Supplier<UUID> ids, RandomGenerator random) {
         this.rules = rules;
         topics = new TopicDecisions(ids);
         var creation = new TopicCreation(rules, configs, random);
         var uncleanElection = new UncleanElection(uncleanByDefault);
         moves = new Moves(uncleanElection);
-        settlement = new Settlement(creation, topics, groupTopic, uncleanElection, moves);
+        settlement = new Settlement(creation, topics, internalTopics, uncleanElection, moves);
         replicas = new ReplicaCommands(settlement, moves);
         shutdowns = new Shutdowns(settlement);
         commands = new CommandDecisions(creation, new TopicGrowth(), new TopicDeletion(rules),
-                configs, topics, settlement);
+                configs, topics, settlement, internalTopics);
     }
 
     /// What the first look at the whole cluster comes to. Nodes are presumed active: see [NodeLife#registered].
@@ -183,14 +185,13 @@ public final class Decider {
         if (ids != null) {
             draft.update(state -> state.with(ids));
         }
-        var shards = seen.shards();
-        if (shards != null) {
-            draft.update(state -> state.withShards(shards.version()));
+        seen.shards().forEach((kind, shards) -> {
+            draft.update(state -> state.withShards(kind, shards.version()));
             for (ShardImage shard : shards.shards()) {
-                put(draft, new ShardPut(shard), draft.image().groupShards().shard(shard.shard()).filter(shard::equals)
-                        .isPresent());
+                put(draft, new ShardPut(kind, shard), draft.image().shards(kind).shard(shard.shard()).filter(
+                        shard::equals).isPresent());
             }
-        }
+        });
     }
 
     /// What nobody knows but for the copies of their ids cannot be brought back.

@@ -1,6 +1,7 @@
 package io.millrace.controller.core;
 
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ShardKind;
 
 /// Something in ZooKeeper may differ from what is known: look there. A hint carries no data, so that none is ever stale.
 public sealed interface Hint {
@@ -26,8 +27,8 @@ public sealed interface Hint {
     /// The configuration of one resource.
     record Config(ConfigResource resource) implements Hint {}
 
-    /// Who owns the shards.
-    record Shards() implements Hint {}
+    /// Who owns the shards of that kind.
+    record Shards(ShardKind kind) implements Hint {}
 
     /// What producer ids are given away.
     record ProducerIds() implements Hint {}

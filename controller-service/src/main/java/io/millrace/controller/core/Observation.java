@@ -16,6 +16,7 @@ import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// @param topics by name, those looked at
 /// @param configs by resource, those looked at
 /// @param deletions topics that are asked to be deleted
-/// @param shards null where nobody looked
+/// @param shards by kind, those looked at
 /// @param producerIds null where nobody looked
 /// @param askedMoves what an old tool asks for; null where nobody looked
 /// @param askedElection the election of preferred leaders that an old tool asks for; null where nobody looked or none is
@@ -34,11 +35,11 @@ import org.jspecify.annotations.Nullable;
 /// @param whole what is read only when everything is; a topic or resource that is not in `topics` or `configs` then does
 ///        not exist. Null where only parts were read
 public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen> topics,
-        Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, @Nullable ShardsSeen shards,
+        Map<ConfigResource, ConfigSeen> configs, Set<String> deletions, Map<ShardKind, ShardsSeen> shards,
         @Nullable ProducerIds producerIds, @Nullable MovesSeen askedMoves,
         @Nullable ElectionSeen askedElection, @Nullable Whole whole) {
     /// Nobody looked anywhere yet.
-    public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), null, null, null,
+    public static final Observation NOTHING = new Observation(null, Map.of(), Map.of(), Set.of(), Map.of(), null, null,
             null, null);
 
     public Observation {
@@ -46,6 +47,7 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
         topics = Collections.unmodifiableMap(new TreeMap<>(topics));
         configs = Collections.unmodifiableMap(new LinkedHashMap<>(configs));
         deletions = Collections.unmodifiableSet(new TreeSet<>(deletions));
+        shards = Collections.unmodifiableMap(new TreeMap<>(shards));
     }
 
     /// @param orphanedIds topics that are gone but for the second copy of their id
@@ -53,7 +55,7 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
 
     /// @param shards with their owners; none where no node says so
     /// @param version zkVersion of that node, or [StoreWrite#CREATE]
-    public record ShardsSeen(List<ShardImage> shards, int version) {}
+    public record ShardsSeen(ShardKind kind, List<ShardImage> shards, int version) {}
 
     /// With these registrations.
     public Observation withNodes(List<NodeImage> seen) {
@@ -78,7 +80,9 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
 
     /// With these shards.
     public Observation with(ShardsSeen seen) {
-        return new Observation(nodes, topics, configs, deletions, seen, producerIds, askedMoves, askedElection, whole);
+        var all = new TreeMap<>(shards);
+        all.put(seen.kind(), seen);
+        return new Observation(nodes, topics, configs, deletions, all, producerIds, askedMoves, askedElection, whole);
     }
 
     /// With these producer ids.

@@ -2,7 +2,6 @@ package io.millrace.controller.core;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -10,13 +9,13 @@ import io.millrace.controller.partition.Leadership;
 import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.shard.ShardAssignment;
 import io.millrace.controller.topic.TopicCreation;
-import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ShardPut;
 
@@ -25,15 +24,15 @@ import io.millrace.metadata.record.MetadataRecord.ShardPut;
 final class Settlement {
     private final TopicCreation creation;
     private final TopicDecisions topics;
-    private final GroupTopic groupTopic;
+    private final InternalTopics internalTopics;
     private final UncleanElection uncleanElection;
     private final Moves moves;
 
-    Settlement(TopicCreation creation, TopicDecisions topics, GroupTopic groupTopic,
+    Settlement(TopicCreation creation, TopicDecisions topics, InternalTopics internalTopics,
             UncleanElection uncleanElection, Moves moves) {
         this.creation = creation;
         this.topics = topics;
-        this.groupTopic = groupTopic;
+        this.internalTopics = internalTopics;
         this.uncleanElection = uncleanElection;
         this.moves = moves;
     }
@@ -83,14 +82,16 @@ final class Settlement {
 
     private void settleBesidesLeaders(Draft draft) {
         createGroupTopic(draft);
-        settleShards(draft, 0);
+        evenShards(draft, 0);
     }
 
     /// Moves shards between coordinators towards an even spread.
     ///
     /// @param mostMoves at a time
     static void evenShards(Draft draft, int mostMoves) {
-        settleShards(draft, mostMoves);
+        for (var kind : ShardKind.values()) {
+            settleShards(draft, kind, mostMoves);
+        }
     }
 
     private void settleLeaders(Draft draft, TopicImage topic, LiveReplicas live, Predicate<PartitionImage> which) {
@@ -107,17 +108,15 @@ final class Settlement {
 
     private void createGroupTopic(Draft draft) {
         var image = draft.image();
-        if (image.topic(ClusterImage.GROUP_TOPIC).isPresent() || image.liveCoordinators().isEmpty()
-                || image.liveBrokers().size() < groupTopic.replicationFactor()) {
+        if (image.topic(ShardKind.GROUP.topic()).isPresent() || image.liveCoordinators().isEmpty()
+                || image.liveBrokers().size() < internalTopics.groups().replicationFactor()) {
             return;
         }
-        var wanted = new NewTopic(ClusterImage.GROUP_TOPIC, groupTopic.partitions(), groupTopic.replicationFactor(),
-                Map.of(), groupTopic.configs());
-        topics.create(draft, creation.plan(wanted, image));
+        topics.create(draft, creation.plan(internalTopics.wanted(ShardKind.GROUP), image));
     }
 
-    private static void settleShards(Draft draft, int mostMoves) {
-        var topic = draft.image().topic(ClusterImage.GROUP_TOPIC);
+    private static void settleShards(Draft draft, ShardKind kind, int mostMoves) {
+        var topic = draft.image().topic(kind.topic());
         int count = topic.map(found -> found.partitions().size()).orElse(0);
         if (topic.isPresent() && count == 0) {
             // It cannot be read. The shards' epochs must outlast that.
@@ -125,14 +124,14 @@ final class Settlement {
         }
         var coordinators = new TreeSet<Integer>();
         draft.image().nodes().live(Role.COORDINATOR).forEach(node -> coordinators.add(node.id()));
-        var now = List.copyOf(draft.image().groupShards().all());
+        var now = List.copyOf(draft.image().shards(kind).all());
         var next = ShardAssignment.assign(now, count, coordinators, mostMoves);
         if (next.equals(now)) {
             return;
         }
-        int version = draft.state().shardsVersion();
-        draft.write(new StoreWrite.ShardsWrite(next, version));
-        draft.update(state -> state.withShards(version + 1));
-        next.stream().filter(shard -> !now.contains(shard)).forEach(shard -> draft.record(new ShardPut(shard)));
+        int version = draft.state().shardsVersion(kind);
+        draft.write(new StoreWrite.ShardsWrite(kind, next, version));
+        draft.update(state -> state.withShards(kind, version + 1));
+        next.stream().filter(shard -> !now.contains(shard)).forEach(shard -> draft.record(new ShardPut(kind, shard)));
     }
 }

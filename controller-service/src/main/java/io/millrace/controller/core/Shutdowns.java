@@ -1,6 +1,7 @@
 package io.millrace.controller.core;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 import io.millrace.controller.node.NodeLife;
@@ -10,6 +11,7 @@ import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 
 /// Nodes that are about to stop. A broker hands over what it leads and then leaves the ISRs that it follows in, so that
@@ -40,12 +42,14 @@ final class Shutdowns {
         settlement.settle(draft, before);
         return switch (key.role()) {
             case BROKER -> handOver(draft, key.id());
-            case COORDINATOR -> Answer.atOnce(draft.decision(), new ControlledShutdown.Result(draft.image()
-                    .groupShards()
-                    .ownedBy(key.id())
-                    .size()));
+            case COORDINATOR -> Answer.atOnce(draft.decision(), new ControlledShutdown.Result(shards(draft
+                    .image(), key.id())));
             case CONTROLLER, ADMIN -> Answer.atOnce(draft.decision(), new ControlledShutdown.Result(0));
         };
+    }
+
+    private static int shards(ClusterImage image, int coordinator) {
+        return Arrays.stream(ShardKind.values()).mapToInt(kind -> image.shards(kind).ownedBy(coordinator).size()).sum();
     }
 
     private static Answer<ControlledShutdown.Result> handOver(Draft draft, int broker) {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 
@@ -45,10 +46,10 @@ public sealed interface StoreWrite {
     /// The mark that asked for a deletion, and nothing else.
     record DeletionRefused(String topic) implements StoreWrite {}
 
-    /// Who owns the shards of the groups.
+    /// Who owns the shards of that kind.
     ///
     /// @param version that the node has before, or [#CREATE]
-    record ShardsWrite(List<ShardImage> shards, int version) implements StoreWrite {}
+    record ShardsWrite(ShardKind kind, List<ShardImage> shards, int version) implements StoreWrite {}
 
     /// A block of producer ids given away.
     ///
@@ -76,7 +77,7 @@ public sealed interface StoreWrite {
             case TopicDeletion(String topic) ->
                 Set.of(new Hint.States(topic), new Hint.Config(ConfigResource.topic(topic)), new Hint.Deletions());
             case DeletionRefused _ -> Set.of(new Hint.Deletions());
-            case ShardsWrite _ -> Set.of(new Hint.Shards());
+            case ShardsWrite write -> Set.of(new Hint.Shards(write.kind()));
             case AskedMovesWrite _ -> Set.of(new Hint.AskedMoves());
             case ElectionDone _ -> Set.of(new Hint.AskedElection());
             case ProducerIdsWrite _ -> Set.of(new Hint.ProducerIds());

@@ -22,6 +22,7 @@ import io.millrace.controller.core.Observation.Whole;
 import io.millrace.controller.core.StoreWrite;
 import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
 import io.millrace.metadata.znode.PreferredElectionNode;
@@ -65,7 +66,7 @@ final class ClusterReader {
                     seen.thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions);
                 case Hint.AskedMoves _ -> seen.thenCombine(askedMoves(), Observation::with);
                 case Hint.AskedElection _ -> seen.thenCombine(askedElection(), Observation::withElection);
-                case Hint.Shards _ -> seen.thenCombine(shards(), Observation::with);
+                case Hint.Shards(ShardKind kind) -> seen.thenCombine(shards(kind), Observation::with);
                 case Hint.ProducerIds _ -> seen.thenCombine(producerIds(), Observation::with);
                 case Hint.Topic(String name) -> {
                     names.add(name);
@@ -101,7 +102,8 @@ final class ClusterReader {
                 .thenCombine(znodes.children(Paths.DELETE_TOPICS), Observation::withDeletions)
                 .thenCombine(askedMoves(), Observation::with)
                 .thenCombine(askedElection(), Observation::withElection)
-                .thenCombine(shards(), Observation::with)
+                .thenCombine(shards(ShardKind.GROUP), Observation::with)
+                .thenCombine(shards(ShardKind.TRANSACTION), Observation::with)
                 .thenCombine(producerIds(), Observation::with)
                 .thenCombine(clusterId().thenCombine(orphanedIds(), Whole::new), Observation::with);
     }
@@ -112,8 +114,8 @@ final class ClusterReader {
         return both;
     }
 
-    private CompletableFuture<ShardsSeen> shards() {
-        return znodes.read(Paths.GROUP_SHARDS).thenApply(found -> new ShardsSeen(found.flatMap(znode -> rubbish.read(
+    private CompletableFuture<ShardsSeen> shards(ShardKind kind) {
+        return znodes.read(Paths.shards(kind)).thenApply(found -> new ShardsSeen(kind, found.flatMap(znode -> rubbish.read(
                 znode, ShardsNode::parse)).map(ShardsNode::shards).orElse(List.of()), found.map(Znode::version).orElse(
                         StoreWrite.CREATE)));
     }

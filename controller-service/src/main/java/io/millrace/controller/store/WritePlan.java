@@ -114,7 +114,7 @@ final class WritePlan {
             case StoreWrite.TopicDeletion(String topic) -> addDeletion(topic);
             case StoreWrite.DeletionRefused(String topic) -> writes.add(new ZnodeWrite.Delete(Paths.deleteTopic(topic),
                     ZnodeWrite.ANY_VERSION));
-            case StoreWrite.ShardsWrite shards -> put(Paths.GROUP_SHARDS, new ShardsNode(shards.shards()).json(), shards
+            case StoreWrite.ShardsWrite shards -> put(Paths.shards(shards.kind()), new ShardsNode(shards.shards()).json(), shards
                     .version());
             case StoreWrite.AskedMovesWrite(var moves, int version) -> writes.add(moves.isEmpty()
                     ? new ZnodeWrite.Delete(Paths.REASSIGN_PARTITIONS, version)

@@ -145,7 +145,7 @@ public final class ZnodeStore implements ClusterStore {
             case Place.PreferredElection _ -> hints.accept(new Hint.AskedElection());
             case Place.Config(ConfigResource resource) -> hints.accept(new Hint.Config(resource));
             // States and shards are written by the controller alone; a change of configuration was seen at its node.
-            case Place.PartitionState _,Place.GroupShards _,Place.ConfigChanged _,Place.Controller _,Place.ControllerEpoch _,Place.Elsewhere _ ->
+            case Place.PartitionState _,Place.Shards _,Place.ConfigChanged _,Place.Controller _,Place.ControllerEpoch _,Place.Elsewhere _ ->
                 {
                 }
         }

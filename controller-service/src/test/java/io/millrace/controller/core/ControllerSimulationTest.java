@@ -45,6 +45,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.Delta;
 import io.millrace.metadata.record.Replay;
@@ -91,7 +92,7 @@ class ControllerSimulationTest {
 
         Simulation(long seed) {
             random = new Random(seed);
-            var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), new GroupTopic(5, 1, Map.of(
+            var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), AlikeTopics.of(5, 1, Map.of(
                     "cleanup.policy", "compact")), false, () -> new UUID(random.nextLong(), random.nextLong()), random);
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture
@@ -309,7 +310,7 @@ class ControllerSimulationTest {
             checkHolding();
             assertThat(published.version().controllerEpoch()).isEqualTo(tree.epoch);
             assertThat(tree.askedElection).as("asked for and not over").isNull();
-            assertThat(published.topic(ClusterImage.GROUP_TOPIC)).isPresent();
+            assertThat(published.topic(ShardKind.GROUP.topic())).isPresent();
             assertThat(published.nodes().all()).allMatch(node -> node.active());
             assertThat(published.topics().byName().keySet()).isEqualTo(tree.topics.keySet());
             tree.topics.forEach((name, entry) -> {
@@ -323,9 +324,9 @@ class ControllerSimulationTest {
                     assertThat(state.version()).isEqualTo(partition.partitionEpoch());
                 });
             });
-            int shards = published.topic(ClusterImage.GROUP_TOPIC).orElseThrow().partitions().size();
+            int shards = published.topic(ShardKind.GROUP.topic()).orElseThrow().partitions().size();
             assertThat(published.groupShards().all()).allMatch(shard -> shard.hasOwner() == shard.shard() < shards);
-            assertThat(List.copyOf(published.groupShards().all())).isEqualTo(tree.shards);
+            assertThat(List.copyOf(published.groupShards().all())).isEqualTo(tree.shards(ShardKind.GROUP).shards());
             checkEvenShares(published);
         }
 

@@ -2,6 +2,7 @@ package io.millrace.controller.core;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +24,7 @@ import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeKey;
-import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.znode.ReassignPartitionsNode.Move;
 import io.millrace.metadata.znode.TopicNode;
 import org.jspecify.annotations.Nullable;
@@ -54,13 +55,16 @@ final class MemoryStore implements ClusterStore {
         @Nullable
         List<TopicPartition> askedElection;
         int askedVersion = StoreWrite.CREATE;
-        List<ShardImage> shards = List.of();
-        int shardsVersion = StoreWrite.CREATE;
+        final Map<ShardKind, Observation.ShardsSeen> shards = new EnumMap<>(ShardKind.class);
         ProducerIds producerIds = new ProducerIds(0, 0);
         /// How many of the next writes end without an answer; each is made or not by turns.
         int unanswered;
         /// After how many more single writes the answer of a decision is lost in its midst; -1 for never.
         int cutAfter = -1;
+
+        Observation.ShardsSeen shards(ShardKind kind) {
+            return shards.getOrDefault(kind, new Observation.ShardsSeen(kind, List.of(), StoreWrite.CREATE));
+        }
 
         Office elect(int controller) {
             return new Office(controller, ++epoch, ++epochVersion);
@@ -111,7 +115,8 @@ final class MemoryStore implements ClusterStore {
         tree.topics.keySet().forEach(name -> topics.put(name, topic(name, true)));
         var orphans = new HashSet<>(tree.topicIds.keySet());
         orphans.removeAll(tree.topics.keySet());
-        return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(), new Hint.ProducerIds(),
+        return parts(Set.of(new Hint.Nodes(), new Hint.Deletions(), new Hint.Shards(ShardKind.GROUP),
+                new Hint.Shards(ShardKind.TRANSACTION), new Hint.ProducerIds(),
                 new Hint.AskedMoves(), new Hint.AskedElection()))
                 .withTopics(topics)
                 .withConfigs(Map.copyOf(tree.configs))
@@ -132,7 +137,7 @@ final class MemoryStore implements ClusterStore {
                 }
                 case Hint.Nodes _ -> seen = seen.withNodes(List.copyOf(tree.nodes.values()));
                 case Hint.Deletions _ -> seen = seen.withDeletions(tree.deletions);
-                case Hint.Shards _ -> seen = seen.with(new Observation.ShardsSeen(tree.shards, tree.shardsVersion));
+                case Hint.Shards(ShardKind kind) -> seen = seen.with(tree.shards(kind));
                 case Hint.ProducerIds _ -> seen = seen.with(tree.producerIds);
                 case Hint.AskedMoves _ -> seen = seen.with(tree.askedVersion == StoreWrite.CREATE
                         ? new MovesSeen.Absent()
@@ -218,10 +223,9 @@ final class MemoryStore implements ClusterStore {
                 tree.changed(new Hint.Topic(name));
             }
             case StoreWrite.DeletionRefused(String name) -> tree.deletions.remove(name);
-            case StoreWrite.ShardsWrite(var shards, int version) -> {
-                expect(version, tree.shardsVersion, "shards");
-                tree.shards = shards;
-                tree.shardsVersion = version + 1;
+            case StoreWrite.ShardsWrite(var kind, var shards, int version) -> {
+                expect(version, tree.shards(kind).version(), "shards");
+                tree.shards.put(kind, new Observation.ShardsSeen(kind, shards, version + 1));
             }
             case StoreWrite.ElectionDone _ -> tree.askedElection = null;
             case StoreWrite.AskedMovesWrite(var moves, int version) -> {

@@ -86,7 +86,7 @@ class MovesSimulationTest {
 
         Simulation(long seed) {
             random = new Random(seed);
-            var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), new GroupTopic(3, 2, Map.of()),
+            var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), AlikeTopics.of(3, 2, Map.of()),
                     false, () -> new UUID(random.nextLong(), random.nextLong()), random);
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture

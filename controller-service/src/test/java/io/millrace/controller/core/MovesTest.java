@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class MovesTest {
     private static final UUID ID = new UUID(1, 2);
 
-    private final Decider decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), new GroupTopic(1, 1,
+    private final Decider decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), AlikeTopics.of(1, 1,
             Map.of()), false, UUID::randomUUID, new Random(1));
     private ControllerState state = takenOver(new MovesSeen.Absent());
 

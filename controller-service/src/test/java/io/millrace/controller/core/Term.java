@@ -26,7 +26,7 @@ final class Term {
 
     Term(Cluster cluster, boolean unclean) {
         var random = new Random(7);
-        decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), new GroupTopic(5, 1, Map.of()),
+        decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), AlikeTopics.of(5, 1, Map.of()),
                 unclean,
                 () -> new UUID(random.nextLong(), random.nextLong()), random);
         state = ControllerState.atStart(new Office(0, 1, 1)).after(Snapshot.of(cluster.image()).records());

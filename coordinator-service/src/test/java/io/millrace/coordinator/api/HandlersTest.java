@@ -24,6 +24,7 @@ import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.ClientSoftware;
@@ -283,9 +284,9 @@ class HandlersTest {
     private static ClusterImage image() {
         var partition = new PartitionImage(0, List.of(1), List.of(1), List.of(), List.of(), 1, 0, 0);
         var topics = ClusterImage.EMPTY.topics()
-                .with(TopicImage.of(ClusterImage.GROUP_TOPIC, new UUID(1, 1)).with(partition))
+                .with(TopicImage.of(ShardKind.GROUP.topic(), new UUID(1, 1)).with(partition))
                 .with(TopicImage.of("t", TOPIC).with(partition));
         return ClusterImage.EMPTY.with(topics)
-                .with(ClusterImage.EMPTY.groupShards().with(new ShardImage(0, SELF, 1)));
+                .with(ShardKind.GROUP, ClusterImage.EMPTY.groupShards().with(new ShardImage(0, SELF, 1)));
     }
 }

@@ -24,6 +24,7 @@ import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.api.ShardEpoch;
 import io.millrace.wire.client.NodeAddress;
@@ -205,7 +206,7 @@ class PartitionStorageTest {
 
     private static ClusterImage image(int leader) {
         var partition = new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), leader, 0, 0);
-        var topic = TopicImage.of(ClusterImage.GROUP_TOPIC, TOPIC).with(partition);
+        var topic = TopicImage.of(ShardKind.GROUP.topic(), TOPIC).with(partition);
         return ClusterImage.EMPTY.with(ClusterImage.EMPTY.topics().with(topic))
                 .with(ClusterImage.EMPTY.nodes().with(broker(1)).with(broker(2)));
     }

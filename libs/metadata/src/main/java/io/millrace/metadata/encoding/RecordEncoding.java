@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.record.Delta;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
@@ -108,7 +109,8 @@ public final class RecordEncoding {
             case ConfigPut put -> out -> out.nested(8, ConfigEncoding.config(put));
             case ShardPut put -> out -> out.nested(9, in -> in.number(1, put.shard().shard())
                     .signed(2, put.shard().owner())
-                    .number(3, put.shard().epoch()));
+                    .number(3, put.shard().epoch())
+                    .oneOf(4, Numbers.SHARD_KINDS, put.kind()));
         };
     }
 
@@ -197,15 +199,17 @@ public final class RecordEncoding {
         int shard = 0;
         int owner = 0;
         int epoch = 0;
+        var kind = ShardKind.GROUP;
         for (int field = in.next(); field != 0; field = in.next()) {
             switch (field) {
                 case 1 -> shard = in.number();
                 case 2 -> owner = in.signed();
                 case 3 -> epoch = in.number();
+                case 4 -> kind = in.oneOf(Numbers.SHARD_KINDS);
                 default -> in.skip();
             }
         }
-        return new ShardPut(new ShardImage(shard, owner, epoch));
+        return new ShardPut(kind, new ShardImage(shard, owner, epoch));
     }
 
     static <T> T required(@Nullable T value, String name) {

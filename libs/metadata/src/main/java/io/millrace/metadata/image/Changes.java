@@ -15,7 +15,7 @@ import java.util.UUID;
 /// @param configs set, changed or removed
 /// @param shards given, taken or handed over
 public record Changes(Set<UUID> topics, Set<UUID> removedTopics, Set<NodeKey> nodes, Set<ConfigResource> configs,
-        Set<Integer> shards) {
+        Set<ShardKey> shards) {
     public Changes {
         topics = copy(topics);
         removedTopics = copy(removedTopics);
@@ -35,7 +35,16 @@ public record Changes(Set<UUID> topics, Set<UUID> removedTopics, Set<NodeKey> no
                 missing(before.topics().byId(), after.topics().byId()),
                 union(before.nodes().byKey(), after.nodes().byKey()),
                 union(before.configs().byResource(), after.configs().byResource()),
-                union(before.groupShards().byShard(), after.groupShards().byShard()));
+                shards(before, after));
+    }
+
+    private static Set<ShardKey> shards(ClusterImage before, ClusterImage after) {
+        var shards = new HashSet<ShardKey>();
+        for (var kind : ShardKind.values()) {
+            union(before.shards(kind).byShard(), after.shards(kind).byShard())
+                    .forEach(shard -> shards.add(new ShardKey(kind, shard)));
+        }
+        return shards;
     }
 
     /// Whether nothing differs but the version, the cluster's id or the active controller.

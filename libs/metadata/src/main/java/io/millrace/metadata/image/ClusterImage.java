@@ -10,14 +10,13 @@ import java.util.UUID;
 /// @param clusterId 22 characters of base64url; empty before it is known
 /// @param controllerId of the active controller; -1 before one is known
 /// @param groupShards owners of the partitions of `__consumer_offsets`
+/// @param transactionShards owners of the partitions of `__transaction_state`
 public record ClusterImage(MetadataVersion version, String clusterId, int controllerId, NodesImage nodes,
-        TopicsImage topics, ConfigsImage configs, ShardsImage groupShards) {
+        TopicsImage topics, ConfigsImage configs, ShardsImage groupShards,
+        ShardsImage transactionShards) {
     /// Before anything is known.
     public static final ClusterImage EMPTY = new ClusterImage(MetadataVersion.NONE, "", -1, NodesImage.EMPTY,
-            TopicsImage.EMPTY, ConfigsImage.EMPTY, ShardsImage.EMPTY);
-
-    /// The topic whose partitions are the shards of the groups.
-    public static final String GROUP_TOPIC = "__consumer_offsets";
+            TopicsImage.EMPTY, ConfigsImage.EMPTY, ShardsImage.EMPTY, ShardsImage.EMPTY);
 
     /// The broker of that id, in whatever state.
     public Optional<NodeImage> broker(int id) {
@@ -59,45 +58,58 @@ public record ClusterImage(MetadataVersion version, String clusterId, int contro
         return configs.of(ConfigResource.topic(topic));
     }
 
-    /// The shard of a group; empty before `__consumer_offsets` exists or that shard was given to anyone.
-    public Optional<ShardImage> shardOf(String groupId) {
-        return topics.topic(GROUP_TOPIC)
+    /// Owners of the shards of that kind.
+    public ShardsImage shards(ShardKind kind) {
+        return switch (kind) {
+            case GROUP -> groupShards;
+            case TRANSACTION -> transactionShards;
+        };
+    }
+
+    /// The shard of a group or a transactional id; empty before its topic exists or that shard was given to anyone.
+    public Optional<ShardImage> shardOf(ShardKind kind, String key) {
+        return topics.topic(kind.topic())
                 .filter(topic -> !topic.partitions().isEmpty())
-                .flatMap(topic -> groupShards.shard(ShardsImage.shardOf(groupId, topic.partitions().size())));
+                .flatMap(topic -> shards(kind).shard(ShardsImage.shardOf(key, topic.partitions().size())));
     }
 
     /// The same cluster under that version.
     public ClusterImage at(MetadataVersion next) {
-        return new ClusterImage(next, clusterId, controllerId, nodes, topics, configs, groupShards);
+        return new ClusterImage(next, clusterId, controllerId, nodes, topics, configs, groupShards, transactionShards);
     }
 
     /// With that cluster id.
     public ClusterImage with(String identified) {
-        return new ClusterImage(version, identified, controllerId, nodes, topics, configs, groupShards);
+        return new ClusterImage(version, identified, controllerId, nodes, topics, configs, groupShards, transactionShards);
     }
 
     /// With that active controller.
     public ClusterImage withController(int id) {
-        return new ClusterImage(version, clusterId, id, nodes, topics, configs, groupShards);
+        return new ClusterImage(version, clusterId, id, nodes, topics, configs, groupShards, transactionShards);
     }
 
     /// With those nodes.
     public ClusterImage with(NodesImage next) {
-        return new ClusterImage(version, clusterId, controllerId, next, topics, configs, groupShards);
+        return new ClusterImage(version, clusterId, controllerId, next, topics, configs, groupShards, transactionShards);
     }
 
     /// With those topics.
     public ClusterImage with(TopicsImage next) {
-        return new ClusterImage(version, clusterId, controllerId, nodes, next, configs, groupShards);
+        return new ClusterImage(version, clusterId, controllerId, nodes, next, configs, groupShards, transactionShards);
     }
 
     /// With that dynamic configuration.
     public ClusterImage with(ConfigsImage next) {
-        return new ClusterImage(version, clusterId, controllerId, nodes, topics, next, groupShards);
+        return new ClusterImage(version, clusterId, controllerId, nodes, topics, next, groupShards, transactionShards);
     }
 
-    /// With those owners of the shards.
-    public ClusterImage with(ShardsImage next) {
-        return new ClusterImage(version, clusterId, controllerId, nodes, topics, configs, next);
+    /// With those owners of the shards of that kind.
+    public ClusterImage with(ShardKind kind, ShardsImage next) {
+        return switch (kind) {
+            case GROUP -> new ClusterImage(version, clusterId, controllerId, nodes, topics, configs, next,
+                    transactionShards);
+            case TRANSACTION -> new ClusterImage(version, clusterId, controllerId, nodes, topics, configs, groupShards,
+                    next);
+        };
     }
 }

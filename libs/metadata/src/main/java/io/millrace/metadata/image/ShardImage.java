@@ -1,6 +1,6 @@
 package io.millrace.metadata.image;
 
-/// A shard of the groups: one partition of `__consumer_offsets` and who coordinates it.
+/// A shard: one partition of the topic of its kind, and who coordinates it.
 ///
 /// @param shard the partition's number
 /// @param owner coordinator id; [#NO_OWNER] where there is none

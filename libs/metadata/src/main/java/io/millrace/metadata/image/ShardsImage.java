@@ -14,12 +14,12 @@ public record ShardsImage(PSortedMap<Integer, ShardImage> byShard) {
     /// No shard given to anyone.
     public static final ShardsImage EMPTY = new ShardsImage(TreePMap.empty());
 
-    /// The shard that `groupId` belongs to, as Kafka has it (its `Utils.abs`): the absolute value of the hash, modulo the
+    /// The shard that a group or a transactional id belongs to, as Kafka has it (its `Utils.abs`): the absolute value of the hash, modulo the
     /// partitions, where the least integer counts as 0.
     ///
-    /// @param partitions of `__consumer_offsets`, at least 1
-    public static int shardOf(String groupId, int partitions) {
-        int hash = groupId.hashCode();
+    /// @param partitions of the shards' topic, at least 1
+    public static int shardOf(String key, int partitions) {
+        int hash = key.hashCode();
         return hash == Integer.MIN_VALUE ? 0 : Math.abs(hash) % partitions;
     }
 

@@ -8,6 +8,7 @@ import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 
 /// One change of the cluster. Each says what is so afterwards, so that replaying one twice changes nothing.
 public sealed interface MetadataRecord {
@@ -44,6 +45,6 @@ public sealed interface MetadataRecord {
         }
     }
 
-    /// A shard of the groups was given to a coordinator, or taken from it.
-    record ShardPut(ShardImage shard) implements MetadataRecord {}
+    /// A shard was given to a coordinator, or taken from it.
+    record ShardPut(ShardKind kind, ShardImage shard) implements MetadataRecord {}
 }

@@ -11,6 +11,7 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.ShardKey;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
@@ -88,7 +89,7 @@ public final class Replay {
         var removed = new HashSet<UUID>();
         var nodes = new HashSet<NodeKey>();
         var configs = new HashSet<ConfigResource>();
-        var shards = new HashSet<Integer>();
+        var shards = new HashSet<ShardKey>();
         for (var record : records) {
             switch (record) {
                 case ClusterIdentified _,ControllerElected _ -> {
@@ -107,7 +108,7 @@ public final class Replay {
                     before.topic(gone.id()).map(TopicImage::id).ifPresent(removed::add);
                 }
                 case ConfigPut put -> configs.add(put.resource());
-                case ShardPut put -> shards.add(put.shard().shard());
+                case ShardPut put -> shards.add(new ShardKey(put.kind(), put.shard().shard()));
             }
         }
         return new Changes(topics, removed, nodes, configs, shards);
@@ -125,7 +126,7 @@ public final class Replay {
             case PartitionPut put -> put(image, put.topicId(), List.of(put));
             case TopicRemoved gone -> image.with(image.topics().without(gone.id()));
             case ConfigPut put -> image.with(image.configs().with(put.resource(), put.values()));
-            case ShardPut put -> image.with(image.groupShards().with(put.shard()));
+            case ShardPut put -> image.with(put.kind(), image.shards(put.kind()).with(put.shard()));
         };
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
@@ -36,7 +37,9 @@ public record Snapshot(MetadataVersion version, List<MetadataRecord> records) {
             topic.partitions().forEach(partition -> records.add(new PartitionPut(topic.id(), partition)));
         }
         image.configs().byResource().forEach((resource, values) -> records.add(new ConfigPut(resource, values)));
-        image.groupShards().all().forEach(shard -> records.add(new ShardPut(shard)));
+        for (var kind : ShardKind.values()) {
+            image.shards(kind).all().forEach(shard -> records.add(new ShardPut(kind, shard)));
+        }
         return new Snapshot(image.version(), records);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 
 /// Where things are, below the chroot. [Place] is the way back.
 public final class Paths {
@@ -25,7 +26,6 @@ public final class Paths {
 
     /// Ours, beside Kafka's tree: old tools never look here.
     public static final String SERVICES = "/services";
-    public static final String GROUP_SHARDS = "/services/shards/group";
     /// Raised by each of several batches of writes that belong together, so that none is made after one that was refused.
     public static final String WRITE_FENCE = "/services/write_fence";
     /// A second copy of each topic's id, since tools before Kafka 2.8 erase the one in the topic (KAFKA-14190).
@@ -37,9 +37,16 @@ public final class Paths {
             "/isr_change_notification", "/log_dir_event_notification", PRODUCER_IDS, services(Role.CONTROLLER),
             services(Role.COORDINATOR), services(Role.ADMIN), "/services/shards", TOPIC_IDS, WRITE_FENCE);
 
+    private static final String SHARDS = "/services/shards";
+
     private static final String CONFIG_CHANGE_PREFIX = CONFIG_CHANGES + "/config_change_";
 
     private Paths() {}
+
+    /// Who owns the shards of that kind.
+    public static String shards(ShardKind kind) {
+        return SHARDS + "/" + kind.name().toLowerCase(Locale.ROOT);
+    }
 
     /// A broker's registration.
     public static String broker(int id) {

@@ -1,5 +1,6 @@
 package io.millrace.metadata.znode;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -7,6 +8,7 @@ import java.util.OptionalInt;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 
 /// What a path is the place of: the way back from [Paths], for what a watch tells.
 public sealed interface Place {
@@ -41,8 +43,8 @@ public sealed interface Place {
     /// `/config/changes/config_change_<sequence>`
     record ConfigChanged(String name) implements Place {}
 
-    /// `/services/shards/group`
-    record GroupShards() implements Place {}
+    /// `/services/shards/group`, `/services/shards/transaction`
+    record Shards(ShardKind kind) implements Place {}
 
     /// Anything else, folders included.
     record Elsewhere() implements Place {}
@@ -82,12 +84,17 @@ public sealed interface Place {
             case "services/controller" -> node(Role.CONTROLLER, name);
             case "services/coordinator" -> node(Role.COORDINATOR, name);
             case "services/admin" -> node(Role.ADMIN, name);
-            case "services/shards" -> name.equals("group") ? new GroupShards() : new Elsewhere();
+            case "services/shards" -> shards("/" + folder + "/" + name);
             case "brokers/topics" -> new Topic(name);
             case "admin/delete_topics" -> new TopicToDelete(name);
             case "config/changes" -> new ConfigChanged(name);
             default -> config("/" + folder + "/" + name);
         };
+    }
+
+    private static Place shards(String path) {
+        return Arrays.stream(ShardKind.values()).filter(kind -> Paths.shards(kind).equals(path)).findFirst()
+                .<Place>map(Shards::new).orElseGet(Elsewhere::new);
     }
 
     private static Place partitionState(List<String> parts) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 import io.millrace.metadata.image.ShardImage;
 
-/// `/services/shards/group`: who coordinates which partition of `__consumer_offsets`, so that epochs never go back.
+/// `/services/shards/<kind>`: who coordinates which shard of that kind, so that epochs never go back.
 /// `{"version":1,"shards":{"0":{"owner":1000,"epoch":3}}}`
 ///
 /// @param shards by number

@@ -19,14 +19,14 @@ class ClusterImageTest {
 
     @Test
     void shardOfAGroupIsUnknownUntilTheTopicExistsAndSomeoneOwnsIt() {
-        var topic = TopicImage.of(ClusterImage.GROUP_TOPIC, new UUID(1, 1))
+        var topic = TopicImage.of(ShardKind.GROUP.topic(), new UUID(1, 1))
                 .with(new PartitionImage(0, List.of(1), List.of(1), List.of(), List.of(), 1, 0, 0));
         var shard = new ShardImage(0, 1000, 2);
 
-        assertThat(ClusterImage.EMPTY.shardOf("g")).isEmpty();
+        assertThat(ClusterImage.EMPTY.shardOf(ShardKind.GROUP, "g")).isEmpty();
         var withTopic = ClusterImage.EMPTY.with(TopicsImage.EMPTY.with(topic));
-        assertThat(withTopic.shardOf("g")).isEmpty();
-        assertThat(withTopic.with(ShardsImage.EMPTY.with(shard)).shardOf("g")).contains(shard);
+        assertThat(withTopic.shardOf(ShardKind.GROUP, "g")).isEmpty();
+        assertThat(withTopic.with(ShardKind.GROUP, ShardsImage.EMPTY.with(shard)).shardOf(ShardKind.GROUP, "g")).contains(shard);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
@@ -71,7 +72,7 @@ public final class RandomCluster {
                                     .nextInt()));
             case 5 -> new TopicPut("topic" + random.nextInt(5), new UUID(random.nextLong(), random.nextLong()));
             case 6 -> new TopicRemoved(oneOf(topics.toArray(TopicImage[]::new)).id());
-            case 7 -> new ShardPut(new ShardImage(random.nextInt(50), random.nextInt(-1, 1003), random.nextInt(9)));
+            case 7 -> new ShardPut(ShardKind.values()[random.nextInt(2)], new ShardImage(random.nextInt(50), random.nextInt(-1, 1003), random.nextInt(9)));
             default -> partition(oneOf(topics.toArray(TopicImage[]::new)));
         };
     }

@@ -8,6 +8,7 @@ import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.NodeKey;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,7 +32,8 @@ class PlaceTest {
                 Arguments.of(Paths.deleteTopic("t"), new Place.TopicToDelete("t")),
                 Arguments.of("/config/changes/config_change_0000000001",
                         new Place.ConfigChanged("config_change_0000000001")),
-                Arguments.of(Paths.GROUP_SHARDS, new Place.GroupShards()),
+                Arguments.of("/services/shards/group", new Place.Shards(ShardKind.GROUP)),
+                Arguments.of("/services/shards/transaction", new Place.Shards(ShardKind.TRANSACTION)),
                 Arguments.of("/config/topics/t", new Place.Config(ConfigResource.topic("t"))),
                 Arguments.of("/config/brokers/<default>", new Place.Config(ConfigResource.allBrokers())),
                 Arguments.of("/config/users/a%20b/clients/%2A~",

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
@@ -63,7 +64,7 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
 
     private Coordinator ofGroup(String group, String listener) {
         var image = images.get();
-        return image.shardOf(group).flatMap(shard -> ListedNode.coordinator(image, shard.owner(), listener))
+        return image.shardOf(ShardKind.GROUP, group).flatMap(shard -> ListedNode.coordinator(image, shard.owner(), listener))
                 .map(node -> new Coordinator().setKey(group).setNodeId(node.id()).setHost(node.host())
                         .setPort(node.port()).setErrorMessage(""))
                 .orElseGet(() -> refused(group, Errors.COORDINATOR_NOT_AVAILABLE,

@@ -9,6 +9,7 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import org.apache.kafka.common.message.DescribeClusterRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData.Cursor;
@@ -57,7 +58,7 @@ class ClusterHandlersTest {
 
     @Test
     void theCoordinatorOfAGroupOwnsItsShard() {
-        image = Clusters.with(image, Clusters.topic(ClusterImage.GROUP_TOPIC, new UUID(5, 5), 1));
+        image = Clusters.with(image, Clusters.topic(ShardKind.GROUP.topic(), new UUID(5, 5), 1));
         image = Clusters.with(image, new ShardImage(0, 1000, 4));
         var handler = new FindCoordinatorHandler(() -> image);
 
@@ -83,7 +84,7 @@ class ClusterHandlersTest {
         assertThat(Errors.forCode(Calls.call(handler, request, 2).errorCode()))
                 .isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
 
-        image = Clusters.with(image, Clusters.topic(ClusterImage.GROUP_TOPIC, new UUID(5, 5), 1));
+        image = Clusters.with(image, Clusters.topic(ShardKind.GROUP.topic(), new UUID(5, 5), 1));
         assertThat(Errors.forCode(Calls.call(handler, request, 2).errorCode()))
                 .isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
 

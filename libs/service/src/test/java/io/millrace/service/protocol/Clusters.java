@@ -14,6 +14,7 @@ import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 
 /// Hand-made images.
@@ -49,7 +50,7 @@ final class Clusters {
     }
 
     static ClusterImage with(ClusterImage image, ShardImage shard) {
-        return image.with(image.groupShards().with(shard));
+        return image.with(ShardKind.GROUP, image.groupShards().with(shard));
     }
 
     static ClusterImage with(ClusterImage image, String topic, Map<String, String> config) {
