@@ -24,7 +24,6 @@ import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.DeleteTopics.TopicRef;
 import io.millrace.metadata.command.TopicOutcome;
-import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;

@@ -12,6 +12,7 @@ import io.millrace.coordinator.api.OffsetCommitHandler;
 import io.millrace.coordinator.api.OffsetDeleteHandler;
 import io.millrace.coordinator.api.OffsetFetchHandler;
 import io.millrace.coordinator.api.SyncGroupHandler;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.membership.Membership;
@@ -24,7 +25,7 @@ import io.millrace.wire.api.VersionTable;
 final class CoordinatorApis {
     private CoordinatorApis() {}
 
-    static ApiRegistry of(OwnedShards shards, Membership membership, ServerSettings settings, int id) {
+    static ApiRegistry of(OwnedShards<GroupShard> shards, Membership membership, ServerSettings settings, int id) {
         var subscription = membership.subscription();
         var handlers = new ArrayList<ApiHandler<?, ?>>(SharedHandlers.of(subscription, membership.controller(),
                 settings, id, membership.registration()::epoch));

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Ticker;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.ShardMetrics;
 import io.millrace.coordinator.shard.ShardRuntime;
@@ -20,6 +21,7 @@ import io.millrace.coordinator.storage.PartitionStorage;
 import io.millrace.coordinator.storage.ShardStorage;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
@@ -83,17 +85,20 @@ class CoordinatorConfiguration {
     @Bean
     ShardStorage storage(CoordinatorSettings coordinator, ServerSettings settings, Membership membership,
             NodeClient brokers, ShardLoops loops) {
-        var leaders = new LeaderCalls(brokers, membership.subscription()::image, settings.interBrokerListener(),
+        var leaders = new LeaderCalls(ShardKind.GROUP.topic(), brokers, membership.subscription()::image, settings
+                .interBrokerListener(),
                 loops.storage(), Ticker.SYSTEM, new SecureRandom());
         return new PartitionStorage(leaders, coordinator.storage(), new Batches(coordinator.compression(), clock));
     }
 
     @Bean
-    OwnedShards shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage, ShardLoops loops,
+    OwnedShards<GroupShard> shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage,
+            ShardLoops loops,
             MeterRegistry meters) {
         var runtime = new ShardRuntime(storage, new ShardMetrics(meters, Ticker.SYSTEM), clock, Ticker.SYSTEM,
-                new SecureRandom(), LOAD_RETRY);
-        var shards = new OwnedShards(coordinator.id(), loops.forShards(), coordinator.shards(), runtime,
+                new SecureRandom(), LOAD_RETRY, coordinator.appends());
+        var shards = new OwnedShards<>(coordinator.id(), loops.forShards(), GroupShard.type(coordinator.shards()),
+                runtime,
                 membership.subscription()::image);
         membership.subscription().onChange((before, after, changes) -> {
             shards.apply(before, after, changes);
@@ -127,13 +132,13 @@ class CoordinatorConfiguration {
     }
 
     @Bean
-    ReadinessCheck shardsReadiness(OwnedShards shards) {
+    ReadinessCheck shardsReadiness(OwnedShards<GroupShard> shards) {
         return new ReadinessCheck("shards", () -> shards.loaded() ? Optional.empty() : Optional.of("loading"));
     }
 
     @Bean
     ServiceLifecycle lifecycle(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
-            OwnedShards shards, Membership membership) {
+            OwnedShards<GroupShard> shards, Membership membership) {
         var shardStep = new Step("shards", () -> {}, () -> shards.release().get(RELEASE_SECONDS, TimeUnit.SECONDS));
         return new ServiceLifecycle(coordinator.name(),
                 List.of(listeners.step(() -> CoordinatorApis.of(shards, membership, settings, coordinator.id())),

@@ -3,6 +3,7 @@ package io.millrace.coordinator;
 import java.time.Duration;
 
 import io.millrace.coordinator.group.GroupLimits;
+import io.millrace.coordinator.shard.AppendLimits;
 import io.millrace.coordinator.shard.ShardSettings;
 import io.millrace.coordinator.storage.PartitionStorage;
 import io.millrace.service.config.ServerSettings;
@@ -15,8 +16,8 @@ import org.apache.kafka.common.record.internal.CompressionType;
 /// @param id of this node, from `broker.id`: brokers and coordinators share one space of ids
 /// @param threads loops that shards run on: `group.coordinator.threads`
 /// @param compression of batches: `offsets.topic.compression.codec`
-record CoordinatorSettings(int id, int threads, ShardSettings shards, PartitionStorage.Limits storage,
-        Compression compression) {
+record CoordinatorSettings(int id, int threads, ShardSettings shards, AppendLimits appends,
+        PartitionStorage.Limits storage, Compression compression) {
     private static final int LOWEST_ID = 1000;
     private static final long MAX_WAITING_BYTES = 64L << 20;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
@@ -32,14 +33,15 @@ record CoordinatorSettings(int id, int threads, ShardSettings shards, PartitionS
         var limits = new GroupLimits(settings.getInt("group.min.session.timeout.ms"),
                 settings.getInt("group.max.session.timeout.ms"), settings.getInt("group.max.size"),
                 settings.getInt("group.initial.rebalance.delay.ms"));
-        var shards = new ShardSettings(limits, Math.max(1, settings.getInt("message.max.bytes") / BATCH_PART),
-                MAX_WAITING_BYTES, settings.getInt("offset.metadata.max.bytes"),
+        var shards = new ShardSettings(limits, settings.getInt("offset.metadata.max.bytes"),
                 Duration.ofMinutes(settings.getInt("offsets.retention.minutes")),
                 Duration.ofMillis(settings.getLong("offsets.retention.check.interval.ms")));
+        var appends = new AppendLimits(Math.max(1, settings.getInt("message.max.bytes") / BATCH_PART),
+                MAX_WAITING_BYTES);
         var storage = new PartitionStorage.Limits(Duration.ofMillis(settings.getInt("offsets.commit.timeout.ms")),
                 READ_TIMEOUT, settings.getInt("offsets.load.buffer.size"));
         var codec = CompressionType.forId(settings.getInt("offsets.topic.compression.codec"));
-        return new CoordinatorSettings(id, settings.getInt("group.coordinator.threads"), shards, storage,
+        return new CoordinatorSettings(id, settings.getInt("group.coordinator.threads"), shards, appends, storage,
                 Compression.of(codec).build());
     }
 

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeState;

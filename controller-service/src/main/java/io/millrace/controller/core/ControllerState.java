@@ -27,7 +27,8 @@ import org.pcollections.PSet;
 /// @param topicsByBroker where to look for the partitions of a broker
 /// @param askedMoves what an old tool asked for and is not over
 public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> topicNodes,
-        HashPMap<ConfigResource, Integer> configVersions, HashPMap<NodeKey, Long> streams, HashPMap<ShardKind, Integer> shardVersions,
+        HashPMap<ConfigResource, Integer> configVersions, HashPMap<NodeKey, Long> streams,
+        HashPMap<ShardKind, Integer> shardVersions,
         ProducerIds producerIds, PSet<String> unreadableTopics, TopicsByBroker topicsByBroker,
         AskedMoves askedMoves) {
 
@@ -100,7 +101,8 @@ public record ControllerState(ClusterImage image, HashPMap<String, TopicZnode> t
     }
 
     ControllerState withShards(ShardKind kind, int version) {
-        return new ControllerState(image, topicNodes, configVersions, streams, shardVersions.plus(kind, version), producerIds, unreadableTopics,
+        return new ControllerState(image, topicNodes, configVersions, streams, shardVersions.plus(kind, version),
+                producerIds, unreadableTopics,
                 topicsByBroker, askedMoves);
     }
 

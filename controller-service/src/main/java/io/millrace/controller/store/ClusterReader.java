@@ -115,9 +115,11 @@ final class ClusterReader {
     }
 
     private CompletableFuture<ShardsSeen> shards(ShardKind kind) {
-        return znodes.read(Paths.shards(kind)).thenApply(found -> new ShardsSeen(kind, found.flatMap(znode -> rubbish.read(
-                znode, ShardsNode::parse)).map(ShardsNode::shards).orElse(List.of()), found.map(Znode::version).orElse(
-                        StoreWrite.CREATE)));
+        return znodes.read(Paths.shards(kind)).thenApply(found -> new ShardsSeen(kind, found.flatMap(znode -> rubbish
+                .read(
+                        znode, ShardsNode::parse)).map(ShardsNode::shards).orElse(List.of()), found.map(Znode::version)
+                                .orElse(
+                                        StoreWrite.CREATE)));
     }
 
     private CompletableFuture<ProducerIds> producerIds() {

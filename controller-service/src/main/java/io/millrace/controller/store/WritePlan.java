@@ -114,8 +114,9 @@ final class WritePlan {
             case StoreWrite.TopicDeletion(String topic) -> addDeletion(topic);
             case StoreWrite.DeletionRefused(String topic) -> writes.add(new ZnodeWrite.Delete(Paths.deleteTopic(topic),
                     ZnodeWrite.ANY_VERSION));
-            case StoreWrite.ShardsWrite shards -> put(Paths.shards(shards.kind()), new ShardsNode(shards.shards()).json(), shards
-                    .version());
+            case StoreWrite.ShardsWrite shards -> put(Paths.shards(shards.kind()), new ShardsNode(shards.shards())
+                    .json(), shards
+                            .version());
             case StoreWrite.AskedMovesWrite(var moves, int version) -> writes.add(moves.isEmpty()
                     ? new ZnodeWrite.Delete(Paths.REASSIGN_PARTITIONS, version)
                     : new ZnodeWrite.Set(Paths.REASSIGN_PARTITIONS, new ReassignPartitionsNode(moves).json(), version));

@@ -2,7 +2,7 @@ package io.millrace.coordinator.api;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.millrace.coordinator.shard.ActiveShard;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -16,9 +16,9 @@ import org.apache.kafka.common.protocol.Errors;
 
 /// DeleteGroups: empty groups with their offsets.
 public final class DeleteGroupsHandler implements ApiHandler<DeleteGroupsRequestData, DeleteGroupsResponseData> {
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public DeleteGroupsHandler(OwnedShards shards) {
+    public DeleteGroupsHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -40,6 +40,6 @@ public final class DeleteGroupsHandler implements ApiHandler<DeleteGroupsRequest
     private CompletableFuture<Errors> delete(String group) {
         return group.isEmpty()
                 ? CompletableFuture.completedFuture(Errors.INVALID_GROUP_ID)
-                : shards.onGroup(group, (ActiveShard shard) -> shard.delete(group));
+                : shards.onKey(group, (GroupShard shard) -> shard.delete(group));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.coordinator.api;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.group.GroupState;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -24,9 +25,9 @@ public final class DescribeGroupsHandler
     private static final int ALLOWED = 1 << AclOperation.READ.code() | 1 << AclOperation.DELETE.code()
             | 1 << AclOperation.DESCRIBE.code();
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public DescribeGroupsHandler(OwnedShards shards) {
+    public DescribeGroupsHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -50,7 +51,7 @@ public final class DescribeGroupsHandler
     private CompletableFuture<DescribedGroup> describe(String group) {
         return group.isEmpty()
                 ? CompletableFuture.failedFuture(new Refused(Errors.INVALID_GROUP_ID, "a group needs a name"))
-                : shards.onGroup(group, shard -> CompletableFuture.completedFuture(shard.describe(group)));
+                : shards.onKey(group, shard -> CompletableFuture.completedFuture(shard.describe(group)));
     }
 
     private static DescribedGroup orNotFound(DescribedGroup group) {

@@ -2,6 +2,7 @@ package io.millrace.coordinator.api;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -11,9 +12,9 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /// Heartbeat.
 public final class HeartbeatHandler implements ApiHandler<HeartbeatRequestData, HeartbeatResponseData> {
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public HeartbeatHandler(OwnedShards shards) {
+    public HeartbeatHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -25,6 +26,6 @@ public final class HeartbeatHandler implements ApiHandler<HeartbeatRequestData, 
     @Override
     public CompletableFuture<HeartbeatResponseData> handle(HeartbeatRequestData request, RequestContext context) {
         GroupIds.requireNamed(request.groupId());
-        return shards.onGroup(request.groupId(), shard -> shard.heartbeat(request));
+        return shards.onKey(request.groupId(), shard -> shard.heartbeat(request));
     }
 }

@@ -3,6 +3,7 @@ package io.millrace.coordinator.api;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.group.ClientIdentity;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -14,9 +15,9 @@ import org.apache.kafka.common.protocol.ApiKeys;
 public final class JoinGroupHandler implements ApiHandler<JoinGroupRequestData, JoinGroupResponseData> {
     private static final int FIRST_WITH_NULL_PROTOCOL = 7;
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public JoinGroupHandler(OwnedShards shards) {
+    public JoinGroupHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -29,7 +30,7 @@ public final class JoinGroupHandler implements ApiHandler<JoinGroupRequestData, 
     public CompletableFuture<JoinGroupResponseData> handle(JoinGroupRequestData request, RequestContext context) {
         GroupIds.requireNamed(request.groupId());
         var client = new ClientIdentity(context.clientId(), "/" + context.client().getAddress().getHostAddress());
-        return shards.onGroup(request.groupId(), shard -> shard.join(request, context.version(), client))
+        return shards.onKey(request.groupId(), shard -> shard.join(request, context.version(), client))
                 .thenApply(answer -> answer.protocolName() == null && context.version() < FIRST_WITH_NULL_PROTOCOL
                         ? answer.setProtocolName("")
                         : answer);

@@ -3,6 +3,7 @@ package io.millrace.coordinator.api;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -16,9 +17,9 @@ import org.apache.kafka.common.protocol.Errors;
 public final class LeaveGroupHandler implements ApiHandler<LeaveGroupRequestData, LeaveGroupResponseData> {
     private static final int FIRST_WITH_LIST = 3;
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public LeaveGroupHandler(OwnedShards shards) {
+    public LeaveGroupHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -31,11 +32,11 @@ public final class LeaveGroupHandler implements ApiHandler<LeaveGroupRequestData
     public CompletableFuture<LeaveGroupResponseData> handle(LeaveGroupRequestData request, RequestContext context) {
         GroupIds.requireNamed(request.groupId());
         if (context.version() >= FIRST_WITH_LIST) {
-            return shards.onGroup(request.groupId(), shard -> shard.leave(request));
+            return shards.onKey(request.groupId(), shard -> shard.leave(request));
         }
         var list = new LeaveGroupRequestData().setGroupId(request.groupId())
                 .setMembers(List.of(new MemberIdentity().setMemberId(request.memberId())));
-        return shards.onGroup(request.groupId(), shard -> shard.leave(list)).thenApply(LeaveGroupHandler::single);
+        return shards.onKey(request.groupId(), shard -> shard.leave(list)).thenApply(LeaveGroupHandler::single);
     }
 
     private static LeaveGroupResponseData single(LeaveGroupResponseData list) {

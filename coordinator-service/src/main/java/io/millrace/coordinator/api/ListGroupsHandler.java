@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -21,9 +22,9 @@ import org.apache.kafka.common.protocol.Errors;
 public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData, ListGroupsResponseData> {
     private static final String CLASSIC = "classic";
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public ListGroupsHandler(OwnedShards shards) {
+    public ListGroupsHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 

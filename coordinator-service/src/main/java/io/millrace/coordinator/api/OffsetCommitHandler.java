@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.millrace.coordinator.offsets.OffsetCommits;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.TopicImage;
@@ -22,10 +23,10 @@ import org.apache.kafka.common.protocol.Errors;
 public final class OffsetCommitHandler implements ApiHandler<OffsetCommitRequestData, OffsetCommitResponseData> {
     private static final int FIRST_WITH_TOPIC_IDS = 10;
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
     private final Supplier<ClusterImage> image;
 
-    public OffsetCommitHandler(OwnedShards shards, Supplier<ClusterImage> image) {
+    public OffsetCommitHandler(OwnedShards<GroupShard> shards, Supplier<ClusterImage> image) {
         this.shards = shards;
         this.image = image;
     }
@@ -58,7 +59,7 @@ public final class OffsetCommitHandler implements ApiHandler<OffsetCommitRequest
                 .setGroupInstanceId(request.groupInstanceId())
                 .setGenerationIdOrMemberEpoch(request.generationIdOrMemberEpoch())
                 .setRetentionTimeMs(request.retentionTimeMs()).setTopics(known);
-        return shards.onGroup(request.groupId(), shard -> shard.commit(rest)).thenApply(answer -> {
+        return shards.onKey(request.groupId(), shard -> shard.commit(rest)).thenApply(answer -> {
             answer.topics().addAll(unknown);
             return answer;
         });

@@ -3,6 +3,7 @@ package io.millrace.coordinator.api;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.api.ApiHandler;
@@ -13,10 +14,10 @@ import org.apache.kafka.common.protocol.ApiKeys;
 
 /// OffsetDelete.
 public final class OffsetDeleteHandler implements ApiHandler<OffsetDeleteRequestData, OffsetDeleteResponseData> {
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
     private final Supplier<ClusterImage> image;
 
-    public OffsetDeleteHandler(OwnedShards shards, Supplier<ClusterImage> image) {
+    public OffsetDeleteHandler(OwnedShards<GroupShard> shards, Supplier<ClusterImage> image) {
         this.shards = shards;
         this.image = image;
     }
@@ -31,7 +32,7 @@ public final class OffsetDeleteHandler implements ApiHandler<OffsetDeleteRequest
             RequestContext context) {
         GroupIds.requireNamed(request.groupId());
         var topics = image.get().topics();
-        return shards.onGroup(request.groupId(), shard -> shard.deleteOffsets(request,
+        return shards.onKey(request.groupId(), shard -> shard.deleteOffsets(request,
                 (topic, partition) -> topics.topic(topic).flatMap(found -> found.partition(partition)).isPresent()));
     }
 }

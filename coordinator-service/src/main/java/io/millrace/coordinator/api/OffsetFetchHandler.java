@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.api.ApiHandler;
@@ -25,10 +26,10 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequestDa
     private static final int FIRST_WITH_GROUPS = 8;
     private static final int FIRST_WITH_TOPIC_IDS = 10;
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
     private final Supplier<ClusterImage> image;
 
-    public OffsetFetchHandler(OwnedShards shards, Supplier<ClusterImage> image) {
+    public OffsetFetchHandler(OwnedShards<GroupShard> shards, Supplier<ClusterImage> image) {
         this.shards = shards;
         this.image = image;
     }
@@ -52,7 +53,7 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequestDa
     }
 
     private CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup group) {
-        return shards.onGroup(group.groupId(), shard -> CompletableFuture.completedFuture(shard.fetch(group)));
+        return shards.onKey(group.groupId(), shard -> CompletableFuture.completedFuture(shard.fetch(group)));
     }
 
     private CompletableFuture<OffsetFetchResponseGroup> fetchById(OffsetFetchRequestGroup group) {

@@ -2,6 +2,7 @@ package io.millrace.coordinator.api;
 
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -15,9 +16,9 @@ import org.apache.kafka.common.protocol.Errors;
 public final class SyncGroupHandler implements ApiHandler<SyncGroupRequestData, SyncGroupResponseData> {
     private static final int FIRST_THAT_NAMES_PROTOCOL = 5;
 
-    private final OwnedShards shards;
+    private final OwnedShards<GroupShard> shards;
 
-    public SyncGroupHandler(OwnedShards shards) {
+    public SyncGroupHandler(OwnedShards<GroupShard> shards) {
         this.shards = shards;
     }
 
@@ -33,6 +34,6 @@ public final class SyncGroupHandler implements ApiHandler<SyncGroupRequestData, 
                 && (request.protocolType() == null || request.protocolName() == null)) {
             throw new Refused(Errors.INCONSISTENT_GROUP_PROTOCOL, "protocol type and name are missing");
         }
-        return shards.onGroup(request.groupId(), shard -> shard.sync(request));
+        return shards.onKey(request.groupId(), shard -> shard.sync(request));
     }
 }

@@ -9,17 +9,20 @@ import java.util.function.Function;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.coordinator.record.EncodedRecord;
-import io.millrace.coordinator.record.GroupRecord;
-import io.millrace.coordinator.record.GroupRecordCodec;
+import io.millrace.coordinator.storage.ShardBatch;
+import io.millrace.coordinator.storage.ShardBatch.Origin;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.protocol.Errors;
 
-/// What a shard appends: one batch at a time, and all that comes meanwhile becomes the next. Outcomes are told in the
-/// order of the records. Belongs to the shard's loop.
-final class AppendQueue {
+/// What a shard appends: one batch at a time, and all that comes meanwhile becomes the next, as far as it is of the same
+/// origin. Outcomes are told in the order of the records. Belongs to the shard's loop.
+///
+/// @param <R> kind of records
+public final class AppendQueue<R> {
     private final Loop loop;
-    private final ShardSettings settings;
-    private final Function<List<EncodedRecord>, CompletableFuture<Long>> append;
+    private final AppendLimits limits;
+    private final Function<R, EncodedRecord> encoder;
+    private final Function<ShardBatch, CompletableFuture<Long>> append;
     private final ShardMetrics metrics;
     private final Runnable fenced;
     private final Deque<Entry> waiting = new ArrayDeque<>();
@@ -29,18 +32,19 @@ final class AppendQueue {
 
     /// Told how an append ended: `NONE` once it is durable, else the code of the partition's leader.
     @FunctionalInterface
-    interface Outcome {
+    public interface Outcome {
         void settled(Errors error);
     }
 
-    private record Entry(List<EncodedRecord> records, int bytes, Outcome outcome) {}
+    private record Entry(ShardBatch batch, int bytes, Outcome outcome) {}
 
     /// @param append appends one batch
     /// @param fenced told once a newer owner has appended
-    AppendQueue(Loop loop, ShardSettings settings, Function<List<EncodedRecord>, CompletableFuture<Long>> append,
-            ShardMetrics metrics, Runnable fenced) {
+    AppendQueue(Loop loop, AppendLimits limits, Function<R, EncodedRecord> encoder,
+            Function<ShardBatch, CompletableFuture<Long>> append, ShardMetrics metrics, Runnable fenced) {
         this.loop = loop;
-        this.settings = settings;
+        this.limits = limits;
+        this.encoder = encoder;
         this.append = append;
         this.metrics = metrics;
         this.fenced = fenced;
@@ -48,23 +52,28 @@ final class AppendQueue {
 
     /// Appends `records`, in as few batches as they need. `outcome` is told once, the first failure where there are
     /// several; without records, once all that waits before is settled.
-    void append(List<GroupRecord> records, Outcome outcome) {
+    public void append(List<? extends R> records, Outcome outcome) {
+        append(new Origin.Coordinator(), records, outcome);
+    }
+
+    /// The same in the name of `origin`.
+    public void append(Origin origin, List<? extends R> records, Outcome outcome) {
         loop.assertInLoop();
         if (closed) {
             outcome.settled(Errors.NOT_COORDINATOR);
             return;
         }
-        if (waitingBytes > settings.maxWaitingBytes()) {
+        if (waitingBytes > limits.maxWaitingBytes()) {
             metrics.appendRefused();
             outcome.settled(Errors.COORDINATOR_NOT_AVAILABLE);
             return;
         }
-        enqueue(records, outcome);
+        enqueue(origin, records, outcome);
         sendNext();
     }
 
     /// Ends it: what waits, and what is in flight, is settled with `error`.
-    void close(Errors error) {
+    public void close(Errors error) {
         loop.assertInLoop();
         closed = true;
         var unsettled = new ArrayList<>(inFlight);
@@ -74,14 +83,14 @@ final class AppendQueue {
         unsettled.forEach(entry -> entry.outcome().settled(error));
     }
 
-    private void enqueue(List<GroupRecord> records, Outcome outcome) {
+    private void enqueue(Origin origin, List<? extends R> records, Outcome outcome) {
         var first = new Errors[]{Errors.NONE};
         var piece = new ArrayList<EncodedRecord>();
         int bytes = 0;
         for (var record : records) {
-            var encoded = GroupRecordCodec.encode(record);
-            if (!piece.isEmpty() && bytes + encoded.size() > settings.maxBatchBytes()) {
-                add(new Entry(List.copyOf(piece), bytes, error -> first[0] = first[0] == Errors.NONE
+            var encoded = encoder.apply(record);
+            if (!piece.isEmpty() && bytes + encoded.size() > limits.maxBatchBytes()) {
+                add(new Entry(new ShardBatch(origin, piece), bytes, error -> first[0] = first[0] == Errors.NONE
                         ? error
                         : first[0]));
                 piece.clear();
@@ -90,7 +99,7 @@ final class AppendQueue {
             piece.add(encoded);
             bytes += encoded.size();
         }
-        add(new Entry(List.copyOf(piece), bytes,
+        add(new Entry(new ShardBatch(origin, piece), bytes,
                 error -> outcome.settled(first[0] == Errors.NONE ? error : first[0])));
     }
 
@@ -102,13 +111,14 @@ final class AppendQueue {
     private void sendNext() {
         while (!closed && inFlight.isEmpty() && !waiting.isEmpty()) {
             var batch = takeBatch();
-            var records = batch.stream().flatMap(entry -> entry.records().stream()).toList();
+            var origin = batch.getFirst().batch().origin();
+            var records = batch.stream().flatMap(entry -> entry.batch().records().stream()).toList();
             inFlight = batch;
-            if (records.isEmpty()) {
+            if (records.isEmpty() && !(origin instanceof Origin.Marker)) {
                 settle(batch, Errors.NONE);
             } else {
                 long from = metrics.appendBegins();
-                append.apply(records).whenComplete((_, failure) -> loop.execute(() -> {
+                append.apply(new ShardBatch(origin, records)).whenComplete((_, failure) -> loop.execute(() -> {
                     metrics.appended(from, records.size(), failure);
                     landed(batch, failure == null ? Errors.NONE : Failures.errorOf(failure));
                 }));
@@ -120,12 +130,19 @@ final class AppendQueue {
         var batch = new ArrayList<Entry>();
         int bytes = 0;
         for (var next = waiting.peek(); next != null
-                && (batch.isEmpty() || bytes + next.bytes() <= settings.maxBatchBytes()); next = waiting.peek()) {
+                && (batch.isEmpty() || (fits(batch.getFirst(), next)
+                        && bytes + next.bytes() <= limits.maxBatchBytes())); next = waiting.peek()) {
             batch.add(waiting.remove());
             bytes += next.bytes();
         }
         waitingBytes -= bytes;
         return batch;
+    }
+
+    /// A control batch holds one marker.
+    private static boolean fits(Entry first, Entry next) {
+        return first.batch().origin().equals(next.batch().origin())
+                && !(next.batch().origin() instanceof Origin.Marker);
     }
 
     private void landed(List<Entry> batch, Errors error) {

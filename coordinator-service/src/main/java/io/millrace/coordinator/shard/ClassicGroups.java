@@ -16,6 +16,7 @@ import io.millrace.coordinator.group.classic.Effect;
 import io.millrace.coordinator.group.classic.GroupEvent;
 import io.millrace.coordinator.group.classic.Step;
 import io.millrace.coordinator.group.classic.Timer;
+import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupPut;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
@@ -29,7 +30,7 @@ final class ClassicGroups {
     private final Clock clock;
     private final ClassicMachine machine;
     private final GroupTable table;
-    private final AppendQueue appends;
+    private final AppendQueue<GroupRecord> appends;
     private final ShardMetrics metrics;
     private final Map<TimerKey, Timeout> timers = new HashMap<>();
     private final Map<Long, Ticket<?>> tickets = new HashMap<>();
@@ -43,7 +44,7 @@ final class ClassicGroups {
         }
     }
 
-    ClassicGroups(Loop loop, Clock clock, ClassicMachine machine, GroupTable table, AppendQueue appends,
+    ClassicGroups(Loop loop, Clock clock, ClassicMachine machine, GroupTable table, AppendQueue<GroupRecord> appends,
             ShardMetrics metrics) {
         this.loop = loop;
         this.clock = clock;

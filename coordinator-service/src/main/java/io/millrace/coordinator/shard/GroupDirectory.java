@@ -19,9 +19,9 @@ import org.apache.kafka.common.protocol.Errors;
 @Slf4j
 final class GroupDirectory {
     private final GroupTable table;
-    private final AppendQueue appends;
+    private final AppendQueue<GroupRecord> appends;
 
-    GroupDirectory(GroupTable table, AppendQueue appends) {
+    GroupDirectory(GroupTable table, AppendQueue<GroupRecord> appends) {
         this.table = table;
         this.appends = appends;
     }

@@ -32,11 +32,12 @@ final class OffsetStore {
     private final Clock clock;
     private final ShardSettings settings;
     private final GroupTable table;
-    private final AppendQueue appends;
+    private final AppendQueue<GroupRecord> appends;
     private final ClassicGroups groups;
     private final ShardMetrics metrics;
 
-    OffsetStore(Clock clock, ShardSettings settings, GroupTable table, AppendQueue appends, ClassicGroups groups,
+    OffsetStore(Clock clock, ShardSettings settings, GroupTable table, AppendQueue<GroupRecord> appends,
+            ClassicGroups groups,
             ShardMetrics metrics) {
         this.clock = clock;
         this.settings = settings;

@@ -17,34 +17,40 @@ import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 
-/// The shards that the image gives to this coordinator. Callable from any thread.
-public final class OwnedShards {
+/// The shards of a kind that the image gives to this coordinator. Callable from any thread.
+///
+/// @param <S> what each of them holds
+public final class OwnedShards<S extends ShardContents> {
     private final int nodeId;
     private final List<Loop> loops;
-    private final ShardSettings settings;
+    private final ShardType<S> type;
     private final ShardRuntime runtime;
     private final Supplier<ClusterImage> image;
-    private final Map<Integer, Shard> shards = new ConcurrentHashMap<>();
+    private final Map<Integer, Shard<S>> shards = new ConcurrentHashMap<>();
 
     /// @param loops shared by the shards; closed by whoever made them
     /// @param image the newest one
-    public OwnedShards(int nodeId, List<Loop> loops, ShardSettings settings, ShardRuntime runtime,
+    public OwnedShards(int nodeId, List<Loop> loops, ShardType<S> type, ShardRuntime runtime,
             Supplier<ClusterImage> image) {
         this.nodeId = nodeId;
         this.loops = List.copyOf(loops);
-        this.settings = settings;
+        this.type = type;
         this.runtime = runtime;
         this.image = image;
     }
 
     /// Follows the image. What it leads to goes on after this returns: loading takes as long as it takes.
     public void apply(ClusterImage before, ClusterImage after, Changes changes) {
-        for (int number : changes.shards()) {
-            int owner = after.groupShards().shard(number).map(ShardImage::owner).orElse(ShardImage.NO_OWNER);
+        for (var key : changes.shards()) {
+            if (key.kind() != type.kind()) {
+                continue;
+            }
+            int number = key.shard();
+            int owner = after.shards(type.kind()).shard(number).map(ShardImage::owner).orElse(ShardImage.NO_OWNER);
             if (owner == nodeId) {
-                int epoch = after.groupShards().shard(number).map(ShardImage::epoch).orElseThrow();
+                int epoch = after.shards(type.kind()).shard(number).map(ShardImage::epoch).orElseThrow();
                 shards.computeIfAbsent(number,
-                        _ -> new Shard(number, loops.get(number % loops.size()), settings, runtime)).own(epoch);
+                        _ -> new Shard<>(number, loops.get(number % loops.size()), type, runtime)).own(epoch);
             } else {
                 var shard = shards.get(number);
                 if (shard != null) {
@@ -59,22 +65,28 @@ public final class OwnedShards {
         }
     }
 
-    /// Runs `call` on the shard of that group, on its loop. Fails with [Refused] where the shard is not ours
+    /// Runs `call` on the shard of that group or transactional id, on its loop. Fails with [Refused] where the shard is not ours
     /// (NOT_COORDINATOR) or not loaded yet (COORDINATOR_LOAD_IN_PROGRESS).
-    public <A> CompletableFuture<A> onGroup(String groupId, Function<ActiveShard, CompletableFuture<A>> call) {
-        int partitions = image.get().topics().topic(ClusterImage.GROUP_TOPIC).map(topic -> topic.partitions().size())
+    public <A> CompletableFuture<A> onKey(String key, Function<S, CompletableFuture<A>> call) {
+        int partitions = image.get().topics().topic(type.kind().topic()).map(topic -> topic.partitions().size())
                 .orElse(0);
-        var shard = partitions == 0 ? null : shards.get(ShardsImage.shardOf(groupId, partitions));
+        return onShard(partitions == 0 ? -1 : ShardsImage.shardOf(key, partitions), call);
+    }
+
+    /// Runs `call` on the shard of that number, like [#onKey].
+    public <A> CompletableFuture<A> onShard(int number, Function<S, CompletableFuture<A>> call) {
+        var shard = shards.get(number);
         return shard == null
-                ? CompletableFuture.failedFuture(new Refused(Errors.NOT_COORDINATOR, "group " + groupId))
+                ? CompletableFuture.failedFuture(new Refused(Errors.NOT_COORDINATOR,
+                        type.kind().topic() + "-" + number))
                 : shard.call(call);
     }
 
     /// Runs `call` on each shard that is ours, each on its loop; a future for each.
-    public <A> List<CompletableFuture<A>> onEach(Function<ActiveShard, CompletableFuture<A>> call) {
+    public <A> List<CompletableFuture<A>> onEach(Function<S, CompletableFuture<A>> call) {
         return shards.values().stream().filter(shard -> switch (shard.state()) {
-            case ShardState.Active(_, _),ShardState.Loading(_, _, _) -> true;
-            case ShardState.Closed(),ShardState.Fenced(_) -> false;
+            case ShardState.Active<S>(_, _),ShardState.Loading<S>(_, _, _) -> true;
+            case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> false;
         }).map(shard -> shard.call(call)).toList();
     }
 

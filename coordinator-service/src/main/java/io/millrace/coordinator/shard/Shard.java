@@ -11,23 +11,25 @@ import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
 
 /// One shard in this process. Callable from any thread; all of it happens on the shard's loop.
+///
+/// @param <S> what it holds
 @Slf4j
-final class Shard {
+final class Shard<S extends ShardContents> {
     private final int number;
     private final Loop loop;
-    private final ShardSettings settings;
+    private final ShardType<S> type;
     private final ShardRuntime runtime;
-    private volatile ShardState state = new ShardState.Closed();
+    private volatile ShardState<S> state = new ShardState.Closed<>();
 
-    Shard(int number, Loop loop, ShardSettings settings, ShardRuntime runtime) {
+    Shard(int number, Loop loop, ShardType<S> type, ShardRuntime runtime) {
         this.number = number;
         this.loop = loop;
-        this.settings = settings;
+        this.type = type;
         this.runtime = runtime;
     }
 
     /// The state at this moment; it may change at the next.
-    ShardState state() {
+    ShardState<S> state() {
         return state;
     }
 
@@ -44,30 +46,30 @@ final class Shard {
     CompletableFuture<Void> disown() {
         return CompletableFuture.runAsync(() -> {
             if (!(state instanceof ShardState.Closed)) {
-                become(new ShardState.Closed(), epoch(state));
+                become(new ShardState.Closed<>(), epoch(state));
             }
         }, loop);
     }
 
     /// Runs `call` on the loaded shard. Fails with [Refused] where the shard is not ours or not loaded.
-    <A> CompletableFuture<A> call(Function<ActiveShard, CompletableFuture<A>> call) {
+    <A> CompletableFuture<A> call(Function<S, CompletableFuture<A>> call) {
         return CompletableFuture.supplyAsync(() -> onState(call), loop).thenCompose(Function.identity());
     }
 
     void topicsDeleted(Set<String> topics) {
         loop.execute(() -> {
-            if (state instanceof ShardState.Active(_, var groups)) {
-                groups.topicsDeleted(topics);
+            if (state instanceof ShardState.Active<S>(_, var contents)) {
+                contents.topicsDeleted(topics);
             }
         });
     }
 
-    private <A> CompletableFuture<A> onState(Function<ActiveShard, CompletableFuture<A>> call) {
+    private <A> CompletableFuture<A> onState(Function<S, CompletableFuture<A>> call) {
         return switch (state) {
-            case ShardState.Active(_, var groups) -> call.apply(groups);
-            case ShardState.Loading(var epoch, _, _) ->
+            case ShardState.Active<S>(_, var contents) -> call.apply(contents);
+            case ShardState.Loading<S>(var epoch, _, _) ->
                 refused(Errors.COORDINATOR_LOAD_IN_PROGRESS, "shard " + number + " loads in epoch " + epoch);
-            case ShardState.Closed(),ShardState.Fenced(_) -> refused(Errors.NOT_COORDINATOR, "shard " + number);
+            case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> refused(Errors.NOT_COORDINATOR, "shard " + number);
         };
     }
 
@@ -77,33 +79,33 @@ final class Shard {
 
     private void load(int epoch) {
         long from = runtime.ticker().nanos();
-        var table = new GroupTable(runtime.metrics());
-        var load = new ShardLoad(number, epoch, loop, runtime, table, new ShardLoad.Listener() {
+        Runnable fenced = () -> become(new ShardState.Fenced<>(epoch), epoch);
+        var place = new ShardPlace(number, epoch, loop, runtime, fenced);
+        var contents = type.create(place);
+        var load = new ShardLoad(place, type.mark(), contents::replay, new ShardLoad.Listener() {
             @Override
             public void loaded(long records) {
-                activate(epoch, table, records, runtime.ticker().since(from));
+                activate(epoch, contents, records, runtime.ticker().since(from));
             }
 
             @Override
             public void fenced() {
-                become(new ShardState.Fenced(epoch), epoch);
+                fenced.run();
             }
         });
-        become(new ShardState.Loading(epoch, load, table), epoch);
+        become(new ShardState.Loading<>(epoch, load, contents), epoch);
         load.start();
     }
 
-    private void activate(int epoch, GroupTable table, long records, Duration time) {
-        var appends = new AppendQueue(loop, settings, batch -> runtime.storage().append(number, epoch, batch),
-                runtime.metrics(), () -> become(new ShardState.Fenced(epoch), epoch));
-        var groups = new ActiveShard(loop, settings, runtime, table, appends);
+    private void activate(int epoch, S contents, long records, Duration time) {
         runtime.metrics().loaded(time);
-        log.info("loaded shard={} epoch={} records={} millis={}", number, epoch, records, time.toMillis());
-        become(new ShardState.Active(epoch, groups), epoch);
-        groups.start();
+        log.info("loaded topic={} shard={} epoch={} records={} millis={}", type.kind().topic(), number, epoch, records,
+                time.toMillis());
+        become(new ShardState.Active<>(epoch, contents), epoch);
+        contents.start();
     }
 
-    private void become(ShardState next, int epoch) {
+    private void become(ShardState<S> next, int epoch) {
         loop.assertInLoop();
         var before = state;
         state = next;
@@ -111,17 +113,18 @@ final class Shard {
         runtime.metrics().active(
                 count(next instanceof ShardState.Active) - count(before instanceof ShardState.Active));
         if (!(next instanceof ShardState.Active)) { // of which its load told
-            log.info("shard={} epoch={} from={} to={}", number, epoch, name(before), name(next));
+            log.info("topic={} shard={} epoch={} from={} to={}", type.kind().topic(), number, epoch, name(before), name(
+                    next));
         }
         switch (before) {
-            case ShardState.Loading(_, var load, var table) -> {
+            case ShardState.Loading<S>(_, var load, var contents) -> {
                 load.cancel();
                 if (!(next instanceof ShardState.Active)) {
-                    table.clear();
+                    contents.close();
                 }
             }
-            case ShardState.Active(_, var groups) -> groups.close();
-            case ShardState.Closed(),ShardState.Fenced(_) -> {
+            case ShardState.Active<S>(_, var contents) -> contents.close();
+            case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> {
             }
         }
     }
@@ -130,20 +133,20 @@ final class Shard {
         return holds ? 1 : 0;
     }
 
-    private static boolean isOurs(ShardState state) {
+    private static boolean isOurs(ShardState<?> state) {
         return state instanceof ShardState.Loading || state instanceof ShardState.Active;
     }
 
-    private static String name(ShardState state) {
+    private static String name(ShardState<?> state) {
         return state.getClass().getSimpleName();
     }
 
-    private static int epoch(ShardState state) {
-        return switch (state) {
-            case ShardState.Closed() -> -1;
-            case ShardState.Loading(var epoch, _, _) -> epoch;
-            case ShardState.Active(var epoch, _) -> epoch;
-            case ShardState.Fenced(var epoch) -> epoch;
+    private int epoch(ShardState<S> of) {
+        return switch (of) {
+            case ShardState.Closed<S>() -> -1;
+            case ShardState.Loading<S>(var epoch, _, _) -> epoch;
+            case ShardState.Active<S>(var epoch, _) -> epoch;
+            case ShardState.Fenced<S>(var epoch) -> epoch;
         };
     }
 }

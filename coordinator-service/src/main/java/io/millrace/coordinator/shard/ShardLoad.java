@@ -1,14 +1,14 @@
 package io.millrace.coordinator.shard;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.coordinator.record.EncodedRecord;
-import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
-import io.millrace.coordinator.record.GroupRecordCodec;
 import io.millrace.coordinator.record.MalformedRecord;
+import io.millrace.coordinator.storage.ShardBatch;
 import io.millrace.coordinator.storage.ShardStorage;
-import io.millrace.coordinator.storage.StoredRecord;
+import io.millrace.coordinator.storage.Stored;
 import io.millrace.wire.error.Failures;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
@@ -20,14 +20,12 @@ import org.slf4j.event.Level;
 /// is cancelled; each wait is bounded. Belongs to the shard's loop.
 @Slf4j
 final class ShardLoad {
-    /// See the package's description.
-    private static final EncodedRecord MARK = GroupRecordCodec.encode(new GroupRemoved(""));
-
     private final int shard;
     private final int epoch;
     private final Loop loop;
     private final ShardRuntime runtime;
-    private final GroupTable table;
+    private final EncodedRecord mark;
+    private final Consumer<Stored> replay;
     private final Listener listener;
     private long markedAt;
     private long records;
@@ -36,24 +34,27 @@ final class ShardLoad {
 
     /// Told once how it ended, unless it was cancelled.
     interface Listener {
-        /// The table holds all that the log says.
+        /// All that the log says was replayed.
         void loaded(long records);
 
         /// A newer owner has appended.
         void fenced();
     }
 
-    ShardLoad(int shard, int epoch, Loop loop, ShardRuntime runtime, GroupTable table, Listener listener) {
-        this.shard = shard;
-        this.epoch = epoch;
-        this.loop = loop;
-        this.runtime = runtime;
-        this.table = table;
+    /// @param mark see the package's description
+    /// @param replay takes each entry of the log, in order
+    ShardLoad(ShardPlace place, EncodedRecord mark, Consumer<Stored> replay, Listener listener) {
+        shard = place.shard();
+        epoch = place.epoch();
+        loop = place.loop();
+        runtime = place.runtime();
+        this.mark = mark;
+        this.replay = replay;
         this.listener = listener;
     }
 
     void start() {
-        runtime.storage().append(shard, epoch, List.of(MARK))
+        runtime.storage().append(shard, epoch, ShardBatch.plain(List.of(mark)))
                 .whenComplete((offset, failure) -> loop.execute(() -> marked(offset, failure)));
     }
 
@@ -99,18 +100,14 @@ final class ShardLoad {
         }
     }
 
-    private void replay(StoredRecord record) {
-        var key = record.key();
-        if (key == null) {
-            return;
-        }
+    private void replay(Stored entry) {
         records++;
         try {
-            GroupRecordCodec.decode(key, record.value()).ifPresent(table::replay);
+            replay.accept(entry);
         } catch (MalformedRecord malformed) {
-            // One bad record must not take all other groups of the shard away from their clients.
+            // One bad record must not take all the rest of the shard away from its clients.
             runtime.metrics().malformed();
-            log.error("record passed over shard={} offset={} reason=\"{}\"", shard, record.offset(),
+            log.error("record passed over shard={} offset={} reason=\"{}\"", shard, entry.offset(),
                     malformed.getMessage());
         }
     }

@@ -7,16 +7,18 @@ package io.millrace.coordinator.shard;
 ///                   └───────────┴─────► Fenced      a newer owner appended before the image told
 ///
 /// A newer epoch leads from any state to `Loading` again.
-sealed interface ShardState {
+///
+/// @param <S> what the shard holds
+sealed interface ShardState<S extends ShardContents> {
     /// Not ours.
-    record Closed() implements ShardState {}
+    record Closed<S extends ShardContents>() implements ShardState<S> {}
 
     /// Ours; its log is being read.
-    record Loading(int epoch, ShardLoad load, GroupTable table) implements ShardState {}
+    record Loading<S extends ShardContents>(int epoch, ShardLoad load, S contents) implements ShardState<S> {}
 
     /// Ours, and answering.
-    record Active(int epoch, ActiveShard groups) implements ShardState {}
+    record Active<S extends ShardContents>(int epoch, S contents) implements ShardState<S> {}
 
     /// No longer ours, as the partition's leader knows.
-    record Fenced(int epoch) implements ShardState {}
+    record Fenced<S extends ShardContents>(int epoch) implements ShardState<S> {}
 }

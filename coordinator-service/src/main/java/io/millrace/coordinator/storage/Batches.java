@@ -3,13 +3,16 @@ package io.millrace.coordinator.storage;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.coordinator.storage.ShardBatch.Origin;
 import io.millrace.coordinator.storage.ShardStorage.Chunk;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
@@ -29,16 +32,27 @@ public final class Batches {
         this.clock = clock;
     }
 
-    MemoryRecords of(List<EncodedRecord> records) {
+    MemoryRecords of(ShardBatch batch) {
+        return switch (batch.origin()) {
+            case Origin.Coordinator() -> MemoryRecords.withRecords(compression, simple(batch));
+            case Origin.Transaction(long producerId, short epoch) ->
+                MemoryRecords.withTransactionalRecords(compression, producerId, epoch, 0, simple(batch));
+            case Origin.Marker(long producerId, short epoch, boolean commit, int coordinatorEpoch) ->
+                MemoryRecords.withEndTransactionMarker(0, clock.millis(), RecordBatch.NO_PARTITION_LEADER_EPOCH,
+                        producerId, epoch, new EndTransactionMarker(
+                                commit ? ControlRecordType.COMMIT : ControlRecordType.ABORT, coordinatorEpoch));
+        };
+    }
+
+    private SimpleRecord[] simple(ShardBatch batch) {
         long now = clock.millis();
-        var simple = records.stream()
+        return batch.records().stream()
                 .map(record -> new SimpleRecord(now, record.key().array(),
                         record.value() == null ? null : record.value().array()))
                 .toArray(SimpleRecord[]::new);
-        return MemoryRecords.withRecords(compression, simple);
     }
 
-    /// What a fetch from `offset` brought. Batches of the control kind count for their offsets alone.
+    /// What a fetch from `offset` brought. Control batches that end no transaction count for their offsets alone.
     Chunk read(PartitionData answer, long offset) {
         if (!(answer.records() instanceof Records fetched)) {
             return new Chunk(offset, List.of());
@@ -49,16 +63,27 @@ public final class Batches {
         }
         return new Chunk(next,
                 () -> StreamSupport.stream(fetched.batches().spliterator(), false)
-                        .filter(batch -> !batch.isControlBatch()).flatMap(Batches::stream)
-                        .filter(record -> record.offset() >= offset).map(Batches::stored).iterator());
+                        .flatMap(batch -> stream(batch, offset)).iterator());
     }
 
-    private static Stream<Record> stream(RecordBatch batch) {
-        return StreamSupport.stream(batch.spliterator(), false);
+    private static Stream<Stored> stream(RecordBatch batch, long offset) {
+        var records = StreamSupport.stream(batch.spliterator(), false).filter(record -> record.offset() >= offset);
+        return batch.isControlBatch()
+                ? records.flatMap(record -> marker(batch, record).stream())
+                : records.map(record -> stored(batch, record));
     }
 
-    private static StoredRecord stored(Record record) {
-        return new StoredRecord(record.offset(), copy(record.key()), copy(record.value()));
+    private static Optional<Stored> marker(RecordBatch batch, Record record) {
+        return switch (ControlRecordType.parse(record.key())) {
+            case COMMIT -> Optional.of(new StoredMarker(record.offset(), batch.producerId(), true));
+            case ABORT -> Optional.of(new StoredMarker(record.offset(), batch.producerId(), false));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Stored stored(RecordBatch batch, Record record) {
+        long producerId = batch.isTransactional() ? batch.producerId() : StoredRecord.NO_TRANSACTION;
+        return new StoredRecord(record.offset(), copy(record.key()), copy(record.value()), producerId);
     }
 
     private static @Nullable ByteBuffer copy(@Nullable ByteBuffer buffer) {

@@ -23,12 +23,13 @@ import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 
-/// Calls the leader of a partition of `__consumer_offsets`, wherever it is, until it answers or the time is up. Callable
+/// Calls the leader of a partition of one topic, wherever it is, until it answers or the time is up. Callable
 /// from any thread.
 @Slf4j
 public final class LeaderCalls {
     private static final Backoff RETRY = new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
 
+    private final String topic;
     private final NodeClient client;
     private final Supplier<ClusterImage> image;
     private final String listener;
@@ -36,12 +37,14 @@ public final class LeaderCalls {
     private final Ticker ticker;
     private final RandomGenerator random;
 
+    /// @param topic its name
     /// @param image the newest one
     /// @param listener of brokers, by its name
     /// @param loop for waits between attempts
     /// @param random used by several threads
-    public LeaderCalls(NodeClient client, Supplier<ClusterImage> image, String listener, Loop loop, Ticker ticker,
-            RandomGenerator random) {
+    public LeaderCalls(String topic, NodeClient client, Supplier<ClusterImage> image, String listener, Loop loop,
+            Ticker ticker, RandomGenerator random) {
+        this.topic = topic;
         this.client = client;
         this.image = image;
         this.listener = listener;
@@ -72,14 +75,14 @@ public final class LeaderCalls {
 
     private <A extends ApiMessage, T> void attempt(Call<A, T> call, int attempt) {
         var now = image.get();
-        var topic = now.topics().topic(ClusterImage.GROUP_TOPIC);
-        var leader = topic.flatMap(found -> leader(now, found, call.partition()));
-        if (topic.isEmpty() || leader.isEmpty()) {
+        var found = now.topics().topic(topic);
+        var leader = found.flatMap(image -> leader(now, image, call.partition()));
+        if (found.isEmpty() || leader.isEmpty()) {
             again(call, attempt, Errors.LEADER_NOT_AVAILABLE);
             return;
         }
         var remaining = call.deadline().remaining();
-        client.<A>send(leader.get(), call.request().create(topic.get(), remaining), remaining)
+        client.<A>send(leader.get(), call.request().create(found.get(), remaining), remaining)
                 .thenApply(call.read()).whenComplete((answer, failure) -> {
                     if (failure != null) {
                         failed(call, attempt, failure);
@@ -127,7 +130,7 @@ public final class LeaderCalls {
         }
     }
 
-    private static Refused refusal(Call<?, ?> call, Errors error) {
-        return new Refused(error, ClusterImage.GROUP_TOPIC + "-" + call.partition());
+    private Refused refusal(Call<?, ?> call, Errors error) {
+        return new Refused(error, topic + "-" + call.partition());
     }
 }

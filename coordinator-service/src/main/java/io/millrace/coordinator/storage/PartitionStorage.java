@@ -1,17 +1,15 @@
 package io.millrace.coordinator.storage;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.wire.api.ShardEpoch;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
-/// Shards in the partitions of `__consumer_offsets`, at whichever broker leads each. Callable from any thread.
+/// Shards in the partitions of their topic, at whichever broker leads each. Callable from any thread.
 public final class PartitionStorage implements ShardStorage {
     private final LeaderCalls leaders;
     private final Limits limits;
@@ -30,10 +28,10 @@ public final class PartitionStorage implements ShardStorage {
     }
 
     @Override
-    public CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records) {
-        var batch = batches.of(records);
+    public CompletableFuture<Long> append(int shard, int epoch, ShardBatch batch) {
+        var records = batches.of(batch);
         return leaders.call(shard, limits.appendTimeout(), (topic, remaining) -> {
-            var request = Requests.produce(topic, shard, batch, remaining);
+            var request = Requests.produce(topic, shard, records, remaining);
             ShardEpoch.mark(request, epoch);
             return request;
         }, PartitionStorage::baseOffset);

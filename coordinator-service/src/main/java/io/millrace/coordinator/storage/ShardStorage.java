@@ -1,21 +1,18 @@
 package io.millrace.coordinator.storage;
 
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-
-import io.millrace.coordinator.record.EncodedRecord;
 
 /// Where shards keep their records. Callable from any thread; futures complete on any thread and within a bounded time.
 public interface ShardStorage {
 
-    /// Appends `records` as one batch. Completes with the offset of the first once they are on all in-sync replicas.
+    /// Appends one batch. Completes with the offset of the first once they are on all in-sync replicas.
     ///
     /// Fails with [io.millrace.wire.error.Refused] and the partition leader's code. `FENCED_LEADER_EPOCH` says that a
     /// newer epoch of this shard has appended. After `MESSAGE_TOO_LARGE` nothing was appended; after any other failure
     /// the records may be in the log, or may yet come in.
     ///
     /// @param epoch of the shard, under which this process owns it
-    CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records);
+    CompletableFuture<Long> append(int shard, int epoch, ShardBatch batch);
 
     /// Reads committed records from `offset` on, or from the log's start where that is later.
     CompletableFuture<Chunk> read(int shard, long offset);
@@ -24,5 +21,5 @@ public interface ShardStorage {
     ///
     /// @param nextOffset where to read on; the same as asked for where there was nothing more
     /// @param records in the order of the log, decoded as they are iterated over
-    record Chunk(long nextOffset, Iterable<StoredRecord> records) {}
+    record Chunk(long nextOffset, Iterable<Stored> records) {}
 }

@@ -1,4 +1,4 @@
-/// A shard's partition of `__consumer_offsets`, reached through the Kafka protocol like any other: appended to with
+/// A shard's partition of its topic, reached through the Kafka protocol like any other: appended to with
 /// acks=all, read as a consumer reads. Futures complete on event loops.
 @NullMarked
 package io.millrace.coordinator.storage;

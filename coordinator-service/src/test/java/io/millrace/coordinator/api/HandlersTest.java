@@ -16,6 +16,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.coordinator.group.GroupLimits;
+import io.millrace.coordinator.shard.AppendLimits;
+import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.ShardMetrics;
 import io.millrace.coordinator.shard.ShardRuntime;
@@ -65,12 +67,12 @@ class HandlersTest {
 
     private final SimulatedLoop loop = new SimulatedLoop();
     private final ClusterImage image = image();
-    private final OwnedShards shards = new OwnedShards(SELF, List.of(loop),
-            new ShardSettings(new GroupLimits(6000, 60_000, 10, 0), 1000, 5000, 4096, Duration.ofDays(7),
-                    Duration.ofMinutes(10)),
+    private final OwnedShards<GroupShard> shards = new OwnedShards<>(SELF, List.of(loop),
+            GroupShard.type(new ShardSettings(new GroupLimits(6000, 60_000, 10, 0), 4096, Duration.ofDays(7),
+                    Duration.ofMinutes(10))),
             new ShardRuntime(new InMemoryShard(), new ShardMetrics(new SimpleMeterRegistry(), loop.ticker()),
                     loop.clock(), loop.ticker(), new Random(1),
-                    new Backoff(Duration.ofMillis(1), Duration.ofMillis(1))),
+                    new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)), new AppendLimits(1000, 5000)),
             () -> image);
 
     @BeforeEach

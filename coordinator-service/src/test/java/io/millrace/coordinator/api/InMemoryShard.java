@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.coordinator.storage.ShardBatch;
 import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredRecord;
 
 /// A shard's log in memory that answers at once.
@@ -14,15 +16,15 @@ final class InMemoryShard implements ShardStorage {
     private final List<EncodedRecord> log = new ArrayList<>();
 
     @Override
-    public CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records) {
+    public CompletableFuture<Long> append(int shard, int epoch, ShardBatch batch) {
         long base = log.size();
-        log.addAll(records);
+        log.addAll(batch.records());
         return CompletableFuture.completedFuture(base);
     }
 
     @Override
     public CompletableFuture<Chunk> read(int shard, long offset) {
-        var records = new ArrayList<StoredRecord>();
+        var records = new ArrayList<Stored>();
         for (long at = offset; at < log.size(); at++) {
             var record = log.get((int) at);
             var value = record.value();

@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.coordinator.storage.ShardBatch;
 import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
@@ -75,7 +77,7 @@ final class FakeStorage implements ShardStorage {
     }
 
     @Override
-    public CompletableFuture<Long> append(int shard, int epoch, List<EncodedRecord> records) {
+    public CompletableFuture<Long> append(int shard, int epoch, ShardBatch batch) {
         var result = new CompletableFuture<Long>();
         Runnable append = () -> loop.schedule(LATENCY, () -> {
             var failure = appendFailures.poll();
@@ -85,9 +87,9 @@ final class FakeStorage implements ShardStorage {
                 result.completeExceptionally(new Refused(failure, "as the test says"));
             } else {
                 newestEpoch = epoch;
-                batchSizes.add(records.size());
+                batchSizes.add(batch.records().size());
                 long base = log.size();
-                log.addAll(records);
+                log.addAll(batch.records());
                 result.complete(base);
             }
         });
@@ -108,7 +110,7 @@ final class FakeStorage implements ShardStorage {
                 result.completeExceptionally(new Refused(failure, "as the test says"));
                 return;
             }
-            var records = new ArrayList<StoredRecord>();
+            var records = new ArrayList<Stored>();
             for (long at = offset; at < Math.min(offset + CHUNK, log.size()); at++) {
                 var record = log.get((int) at);
                 var value = record.value();

@@ -32,16 +32,17 @@ final class ShardWorld {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final FakeStorage storage = new FakeStorage(loop);
     private final ShardRuntime runtime = new ShardRuntime(storage, new ShardMetrics(meters, loop.ticker()),
-            loop.clock(), loop.ticker(), new Random(1), new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)));
-    Shard shard = another();
+            loop.clock(), loop.ticker(), new Random(1), new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)),
+            new AppendLimits(1000, 5000));
+    Shard<GroupShard> shard = another();
 
     /// Another coordinator's view of the same shard.
-    Shard another() {
-        return new Shard(0, loop, settings(), runtime);
+    Shard<GroupShard> another() {
+        return new Shard<>(0, loop, GroupShard.type(settings()), runtime);
     }
 
     private static ShardSettings settings() {
-        return new ShardSettings(new GroupLimits(6000, 1_800_000, 100, 0), 1000, 5000, 10, Duration.ofMinutes(1),
+        return new ShardSettings(new GroupLimits(6000, 1_800_000, 100, 0), 10, Duration.ofMinutes(1),
                 Duration.ofSeconds(5));
     }
 
@@ -50,7 +51,7 @@ final class ShardWorld {
         loop.advance(Duration.ofSeconds(5));
     }
 
-    <A> CompletableFuture<A> call(Function<ActiveShard, CompletableFuture<A>> call) {
+    <A> CompletableFuture<A> call(Function<GroupShard, CompletableFuture<A>> call) {
         var answer = shard.call(call);
         loop.runPending();
         return answer;

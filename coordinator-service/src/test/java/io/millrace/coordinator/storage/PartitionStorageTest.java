@@ -55,7 +55,8 @@ class PartitionStorageTest {
     private final FakeBrokers brokers = new FakeBrokers();
     private ClusterImage image = image(1);
     private final PartitionStorage storage = new PartitionStorage(
-            new LeaderCalls(brokers, () -> image, "PLAINTEXT", loop, loop.ticker(), new Random(1)),
+            new LeaderCalls(ShardKind.GROUP.topic(), brokers, () -> image, "PLAINTEXT", loop, loop.ticker(), new Random(
+                    1)),
             new PartitionStorage.Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 1000),
             new Batches(Compression.NONE, loop.clock()));
 
@@ -83,7 +84,7 @@ class PartitionStorageTest {
     void anAppendGoesToTheLeaderWithTheEpochAndForAllReplicas() {
         answer(produced(Errors.NONE, 17));
 
-        var appended = storage.append(0, 3, List.of(RECORD));
+        var appended = storage.append(0, 3, ShardBatch.plain(List.of(RECORD)));
 
         assertThat(appended).isCompletedWithValue(17L);
         assertThat(brokers.asked).containsExactly(new NodeAddress("host", 1001));
@@ -103,7 +104,7 @@ class PartitionStorageTest {
         answer(produced(error, -1));
         answer(produced(Errors.NONE, 4));
 
-        var appended = storage.append(0, 3, List.of(RECORD));
+        var appended = storage.append(0, 3, ShardBatch.plain(List.of(RECORD)));
         assertThat(appended).isNotDone();
         image = image(2);
         loop.advance(Duration.ofSeconds(1));
@@ -117,7 +118,7 @@ class PartitionStorageTest {
     void whatDoesNotPassIsToldAtOnce(Errors error) {
         answer(produced(error, -1));
 
-        assertThat(failure(storage.append(0, 3, List.of(RECORD)))).isEqualTo(error);
+        assertThat(failure(storage.append(0, 3, ShardBatch.plain(List.of(RECORD))))).isEqualTo(error);
     }
 
     @Test
@@ -125,7 +126,7 @@ class PartitionStorageTest {
         brokers.answers.add(CompletableFuture.failedFuture(new IOException("reset host:1001")));
         answer(produced(Errors.NONE, 4));
 
-        var appended = storage.append(0, 3, List.of(RECORD));
+        var appended = storage.append(0, 3, ShardBatch.plain(List.of(RECORD)));
         loop.advance(Duration.ofSeconds(1));
 
         assertThat(appended).isCompletedWithValue(4L);
@@ -135,7 +136,7 @@ class PartitionStorageTest {
     void withoutALeaderTheAppendIsGivenUpInTheEnd() {
         image = image(PartitionImage.NO_LEADER);
 
-        var appended = storage.append(0, 3, List.of(RECORD));
+        var appended = storage.append(0, 3, ShardBatch.plain(List.of(RECORD)));
         loop.advance(Duration.ofSeconds(4));
         assertThat(appended).isNotDone();
         loop.advance(Duration.ofSeconds(1));

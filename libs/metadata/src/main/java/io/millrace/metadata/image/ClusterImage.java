@@ -80,7 +80,8 @@ public record ClusterImage(MetadataVersion version, String clusterId, int contro
 
     /// With that cluster id.
     public ClusterImage with(String identified) {
-        return new ClusterImage(version, identified, controllerId, nodes, topics, configs, groupShards, transactionShards);
+        return new ClusterImage(version, identified, controllerId, nodes, topics, configs, groupShards,
+                transactionShards);
     }
 
     /// With that active controller.
@@ -90,7 +91,8 @@ public record ClusterImage(MetadataVersion version, String clusterId, int contro
 
     /// With those nodes.
     public ClusterImage with(NodesImage next) {
-        return new ClusterImage(version, clusterId, controllerId, next, topics, configs, groupShards, transactionShards);
+        return new ClusterImage(version, clusterId, controllerId, next, topics, configs, groupShards,
+                transactionShards);
     }
 
     /// With those topics.

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.millrace.metadata.image.ClusterImage;
-import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.MetadataVersion;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;

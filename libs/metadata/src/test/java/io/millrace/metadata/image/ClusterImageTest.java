@@ -26,7 +26,8 @@ class ClusterImageTest {
         assertThat(ClusterImage.EMPTY.shardOf(ShardKind.GROUP, "g")).isEmpty();
         var withTopic = ClusterImage.EMPTY.with(TopicsImage.EMPTY.with(topic));
         assertThat(withTopic.shardOf(ShardKind.GROUP, "g")).isEmpty();
-        assertThat(withTopic.with(ShardKind.GROUP, ShardsImage.EMPTY.with(shard)).shardOf(ShardKind.GROUP, "g")).contains(shard);
+        assertThat(withTopic.with(ShardKind.GROUP, ShardsImage.EMPTY.with(shard)).shardOf(ShardKind.GROUP, "g"))
+                .contains(shard);
     }
 
     @Test

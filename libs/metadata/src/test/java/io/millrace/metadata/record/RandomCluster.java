@@ -72,7 +72,8 @@ public final class RandomCluster {
                                     .nextInt()));
             case 5 -> new TopicPut("topic" + random.nextInt(5), new UUID(random.nextLong(), random.nextLong()));
             case 6 -> new TopicRemoved(oneOf(topics.toArray(TopicImage[]::new)).id());
-            case 7 -> new ShardPut(ShardKind.values()[random.nextInt(2)], new ShardImage(random.nextInt(50), random.nextInt(-1, 1003), random.nextInt(9)));
+            case 7 -> new ShardPut(random.nextBoolean() ? ShardKind.GROUP : ShardKind.TRANSACTION, new ShardImage(random
+                    .nextInt(50), random.nextInt(-1, 1003), random.nextInt(9)));
             default -> partition(oneOf(topics.toArray(TopicImage[]::new)));
         };
     }

@@ -64,7 +64,8 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
 
     private Coordinator ofGroup(String group, String listener) {
         var image = images.get();
-        return image.shardOf(ShardKind.GROUP, group).flatMap(shard -> ListedNode.coordinator(image, shard.owner(), listener))
+        return image.shardOf(ShardKind.GROUP, group).flatMap(shard -> ListedNode.coordinator(image, shard.owner(),
+                listener))
                 .map(node -> new Coordinator().setKey(group).setNodeId(node.id()).setHost(node.host())
                         .setPort(node.port()).setErrorMessage(""))
                 .orElseGet(() -> refused(group, Errors.COORDINATOR_NOT_AVAILABLE,

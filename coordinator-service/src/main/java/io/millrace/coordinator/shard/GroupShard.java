@@ -10,6 +10,13 @@ import io.millrace.base.loop.Timeout;
 import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.group.classic.ClassicMachine;
 import io.millrace.coordinator.group.classic.GroupEvent;
+import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.coordinator.record.GroupRecord;
+import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
+import io.millrace.coordinator.record.GroupRecordCodec;
+import io.millrace.coordinator.storage.Stored;
+import io.millrace.coordinator.storage.StoredRecord;
+import io.millrace.metadata.image.ShardKind;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -28,37 +35,67 @@ import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
-/// A loaded shard, on its loop: all methods are called there, and their futures complete there. Once the shard is gone
+/// The groups of a shard, on its loop: all methods are called there, and their futures complete there. Once the shard is gone
 /// they fail with [io.millrace.wire.error.Refused] or carry NOT_COORDINATOR.
-public final class ActiveShard {
+public final class GroupShard implements ShardContents {
     private final Loop loop;
     private final ShardSettings settings;
     private final ShardRuntime runtime;
     private final GroupTable table;
-    private final AppendQueue appends;
+    private final AppendQueue<GroupRecord> appends;
     private final ClassicGroups classic;
     private final OffsetStore offsets;
     private final GroupDirectory directory;
     private Timeout nextExpiry = () -> {};
 
-    ActiveShard(Loop loop, ShardSettings settings, ShardRuntime runtime, GroupTable table, AppendQueue appends) {
-        this.loop = loop;
+    private GroupShard(ShardSettings settings, ShardPlace place) {
         this.settings = settings;
-        this.runtime = runtime;
-        this.table = table;
-        this.appends = appends;
+        loop = place.loop();
+        runtime = place.runtime();
+        table = new GroupTable(runtime.metrics());
+        appends = place.appends(GroupRecordCodec::encode);
         classic = new ClassicGroups(loop, runtime.clock(), new ClassicMachine(settings.limits()), table, appends,
                 runtime.metrics());
         offsets = new OffsetStore(runtime.clock(), settings, table, appends, classic, runtime.metrics());
         directory = new GroupDirectory(table, appends);
     }
 
-    void start() {
+    /// Shards of groups.
+    public static ShardType<GroupShard> type(ShardSettings settings) {
+        return new ShardType<>() {
+            @Override
+            public ShardKind kind() {
+                return ShardKind.GROUP;
+            }
+
+            // The tombstone of a group with an empty name.
+            @Override
+            public EncodedRecord mark() {
+                return GroupRecordCodec.encode(new GroupRemoved(""));
+            }
+
+            @Override
+            public GroupShard create(ShardPlace place) {
+                return new GroupShard(settings, place);
+            }
+        };
+    }
+
+    @Override
+    public void replay(Stored entry) {
+        if (entry instanceof StoredRecord record && record.key() != null) {
+            GroupRecordCodec.decode(record.key(), record.value()).ifPresent(table::replay);
+        }
+    }
+
+    @Override
+    public void start() {
         classic.loaded();
         scheduleExpiry();
     }
 
-    void close() {
+    @Override
+    public void close() {
         nextExpiry.cancel();
         appends.close(Errors.NOT_COORDINATOR);
         classic.close();
@@ -121,7 +158,8 @@ public final class ActiveShard {
         return directory.delete(groupId);
     }
 
-    void topicsDeleted(Set<String> topics) {
+    @Override
+    public void topicsDeleted(Set<String> topics) {
         offsets.topicsDeleted(topics);
     }
 
