@@ -42,10 +42,12 @@ final class Misrouted implements ApiHandler<ApiMessage, ApiMessage> {
 
     private Errors lookAgain() {
         return switch (api) {
-            case PRODUCE, FETCH, LIST_OFFSETS, OFFSET_FOR_LEADER_EPOCH, DELETE_RECORDS -> Errors.NOT_LEADER_OR_FOLLOWER;
+            case PRODUCE, FETCH, LIST_OFFSETS, OFFSET_FOR_LEADER_EPOCH, DELETE_RECORDS, WRITE_TXN_MARKERS,
+                    DESCRIBE_PRODUCERS -> Errors.NOT_LEADER_OR_FOLLOWER;
             case OFFSET_COMMIT, OFFSET_FETCH, JOIN_GROUP, HEARTBEAT, LEAVE_GROUP, SYNC_GROUP, DESCRIBE_GROUPS,
                     DELETE_GROUPS,
-                    OFFSET_DELETE ->
+                    OFFSET_DELETE, ADD_PARTITIONS_TO_TXN, ADD_OFFSETS_TO_TXN, END_TXN, TXN_OFFSET_COMMIT,
+                    DESCRIBE_TRANSACTIONS ->
                 Errors.NOT_COORDINATOR;
             default -> Errors.UNSUPPORTED_VERSION; // a client does not repeat it, here or elsewhere
         };

@@ -33,6 +33,11 @@ public final class VersionTable {
             ApiKeys.DELETE_RECORDS,
             ApiKeys.INIT_PRODUCER_ID,
             ApiKeys.OFFSET_FOR_LEADER_EPOCH,
+            ApiKeys.ADD_PARTITIONS_TO_TXN,
+            ApiKeys.ADD_OFFSETS_TO_TXN,
+            ApiKeys.END_TXN,
+            ApiKeys.WRITE_TXN_MARKERS,
+            ApiKeys.TXN_OFFSET_COMMIT,
             ApiKeys.DESCRIBE_CONFIGS,
             ApiKeys.ALTER_CONFIGS,
             ApiKeys.ALTER_REPLICA_LOG_DIRS,
@@ -45,6 +50,8 @@ public final class VersionTable {
             ApiKeys.LIST_PARTITION_REASSIGNMENTS,
             ApiKeys.OFFSET_DELETE,
             ApiKeys.DESCRIBE_CLUSTER,
+            ApiKeys.DESCRIBE_PRODUCERS,
+            ApiKeys.DESCRIBE_TRANSACTIONS,
             ApiKeys.LIST_TRANSACTIONS,
             ApiKeys.DESCRIBE_TOPIC_PARTITIONS);
 

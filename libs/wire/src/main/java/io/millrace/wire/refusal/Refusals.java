@@ -1,5 +1,8 @@
 package io.millrace.wire.refusal;
 
+import org.apache.kafka.common.message.AddOffsetsToTxnRequestData;
+import org.apache.kafka.common.message.AddOffsetsToTxnResponseData;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
@@ -15,8 +18,12 @@ import org.apache.kafka.common.message.DescribeClusterResponseData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.DescribeTransactionsRequestData;
 import org.apache.kafka.common.message.ElectLeadersRequestData;
+import org.apache.kafka.common.message.EndTxnRequestData;
+import org.apache.kafka.common.message.EndTxnResponseData;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
@@ -43,6 +50,8 @@ import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.message.SyncGroupResponseData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +106,13 @@ public final class Refusals {
             case InitProducerIdRequestData _ ->
                 new InitProducerIdResponseData().setErrorCode(error.code()).setProducerId(-1).setProducerEpoch(
                         (short) -1);
+            case AddPartitionsToTxnRequestData add -> TransactionRefusals.addPartitions(add, refusal);
+            case AddOffsetsToTxnRequestData _ -> new AddOffsetsToTxnResponseData().setErrorCode(error.code());
+            case EndTxnRequestData _ -> new EndTxnResponseData().setErrorCode(error.code());
+            case TxnOffsetCommitRequestData commit -> TransactionRefusals.offsetCommit(commit, refusal);
+            case WriteTxnMarkersRequestData write -> TransactionRefusals.writeMarkers(write, refusal);
+            case DescribeProducersRequestData describe -> TransactionRefusals.describeProducers(describe, refusal);
+            case DescribeTransactionsRequestData describe -> TransactionRefusals.describe(describe, refusal);
             case ListTransactionsRequestData _ -> new ListTransactionsResponseData().setErrorCode(error.code());
             case AlterReplicaLogDirsRequestData alter -> LogRefusals.alterReplicaLogDirs(alter, refusal);
             case DescribeLogDirsRequestData _ -> LogRefusals.describeLogDirs(refusal);

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 
 import io.millrace.wire.api.VersionTable;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
@@ -19,7 +20,9 @@ import org.apache.kafka.common.message.DeleteRecordsRequestData;
 import org.apache.kafka.common.message.DeleteTopicsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
+import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.DescribeTransactionsRequestData;
 import org.apache.kafka.common.message.ElectLeadersRequestData;
 import org.apache.kafka.common.message.ElectLeadersRequestData.TopicPartitions;
 import org.apache.kafka.common.message.ElectLeadersRequestData.TopicPartitionsCollection;
@@ -32,6 +35,8 @@ import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
 import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.TxnOffsetCommitRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
@@ -77,6 +82,28 @@ class RefusalsTest {
 
     /// One of each API whose refusal has parts.
     private static List<ApiMessage> requests(short version) {
+        return Stream.concat(transactions().stream(), besidesTransactions(version).stream()).toList();
+    }
+
+    private static List<ApiMessage> transactions() {
+        var topic = new AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic().setName("t").setPartitions(List.of(1));
+        var added = new AddPartitionsToTxnRequestData();
+        added.v3AndBelowTopics().add(topic);
+        var committed = new TxnOffsetCommitRequestData().setTopics(List.of(
+                new TxnOffsetCommitRequestData.TxnOffsetCommitRequestTopic().setName("t").setPartitions(
+                        List.of(new TxnOffsetCommitRequestData.TxnOffsetCommitRequestPartition()))));
+        var marked = new WriteTxnMarkersRequestData().setMarkers(List.of(
+                new WriteTxnMarkersRequestData.WritableTxnMarker().setTopics(List.of(
+                        new WriteTxnMarkersRequestData.WritableTxnMarkerTopic().setName("t").setPartitionIndexes(
+                                List.of(1))))));
+        var producers = new DescribeProducersRequestData();
+        producers.topics().add(
+                new DescribeProducersRequestData.TopicRequest().setName("t").setPartitionIndexes(List.of(1)));
+        return List.of(added, committed, marked, producers,
+                new DescribeTransactionsRequestData().setTransactionalIds(List.of("x")));
+    }
+
+    private static List<ApiMessage> besidesTransactions(short version) {
         var produced = new ProduceRequestData.TopicProduceData().setName("t");
         produced.partitionData().add(new ProduceRequestData.PartitionProduceData().setIndex(3));
         var produce = new ProduceRequestData();
