@@ -1,13 +1,10 @@
 package io.millrace.tests.load;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.millrace.tests.compatibility.Kafka;
-import io.millrace.tests.history.Reading;
-import io.millrace.tests.history.Violation;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -41,24 +38,8 @@ final class JavaReader implements Reader {
     }
 
     @Override
-    public String name() {
-        return sightings.reader();
-    }
-
-    @Override
-    public Map<Integer, Long> newest() {
-        return sightings.newest();
-    }
-
-    @Override
-    public List<Violation.Complaint> complaints() {
-        return sightings.complaints();
-    }
-
-    @Override
-    public List<Reading> finish() {
-        close();
-        return sightings.readings();
+    public Sightings sightings() {
+        return sightings;
     }
 
     @Override

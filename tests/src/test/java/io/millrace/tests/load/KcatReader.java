@@ -5,10 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-
-import io.millrace.tests.history.Reading;
-import io.millrace.tests.history.Violation;
 
 /// librdkafka's consumer, by kcat, without a group. It is told to reset nothing, so that an offset that was there and is
 /// no more is a complaint.
@@ -54,24 +50,8 @@ final class KcatReader implements Reader {
     }
 
     @Override
-    public String name() {
-        return sightings.reader();
-    }
-
-    @Override
-    public Map<Integer, Long> newest() {
-        return sightings.newest();
-    }
-
-    @Override
-    public List<Violation.Complaint> complaints() {
-        return sightings.complaints();
-    }
-
-    @Override
-    public List<Reading> finish() {
-        close();
-        return sightings.readings();
+    public Sightings sightings() {
+        return sightings;
     }
 
     @Override

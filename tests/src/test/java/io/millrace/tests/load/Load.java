@@ -81,16 +81,18 @@ public final class Load implements AutoCloseable {
         List<Writing> writings = new ArrayList<>();
         writers.forEach(it -> writings.addAll(it.finish()));
         Map<Integer, List<Stored>> log = log();
-        await().atMost(Kafka.LIMIT).untilAsserted(() -> readers.stream().filter(it -> it.complaints().isEmpty())
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> readers.stream().map(Reader::sightings).filter(it -> it
+                .complaints().isEmpty())
                 .forEach(it -> log.forEach((partition, stored) -> assertThat(it.newest().get(partition))
-                        .as("what %s has read of partition %s", it.name(), partition)
+                        .as("what %s has read of partition %s", it.reader(), partition)
                         .isEqualTo(Optional.of(stored).filter(all -> !all.isEmpty()).map(all -> all.getLast().offset())
                                 .orElse(null)))));
         List<Reading> readings = new ArrayList<>();
         List<Violation.Complaint> complaints = new ArrayList<>();
         for (Reader reader : readers) {
-            readings.addAll(reader.finish());
-            complaints.addAll(reader.complaints());
+            reader.close();
+            readings.addAll(reader.sightings().readings());
+            complaints.addAll(reader.sightings().complaints());
         }
         return Checker.check(new History(writings, readings, log, complaints));
     }
