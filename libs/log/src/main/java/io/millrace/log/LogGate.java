@@ -18,6 +18,7 @@ final class LogGate {
     /// Guards the writer, the segments' ends and the offsets; appends of several connections meet here. Never held over an
     /// fsync that a client waits for.
     private final ReentrantLock lock = new ReentrantLock();
+    private final Path home;
     private volatile Path directory;
     // Two facts, not one state: a log that was closed may have failed before, and is then not marked clean.
     private volatile boolean closed;
@@ -42,6 +43,7 @@ final class LogGate {
     }
 
     LogGate(Path directory, LogRuntime runtime) {
+        this.home = directory;
         this.directory = directory;
         this.runtime = runtime;
     }
@@ -50,6 +52,7 @@ final class LogGate {
         return directory;
     }
 
+    /// Its files are, or are about to be, under another path than before.
     void moved(Path to) {
         directory = to;
     }
@@ -133,6 +136,11 @@ final class LogGate {
     IOException report(IOException failure) {
         if (failure instanceof ClosedLogException || failed) {
             return failure;
+        }
+        if (!directory.equals(home)) {
+            // A sync that was under way when the files went looks for them in vain: no failure of the disk.
+            log.debug("the log went meanwhile: directory={}", directory, failure);
+            return new ClosedLogException(directory);
         }
         failed = true;
         runtime.metrics().failed();

@@ -1,0 +1,343 @@
+package io.millrace.log;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+
+import io.millrace.log.batch.AppendOrigin;
+import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.BatchCheck;
+import io.millrace.log.batch.Batches;
+import io.millrace.log.batch.LogRefused;
+import io.millrace.log.batch.Recompression;
+import io.millrace.log.recovery.LogLoader;
+import io.millrace.log.segment.Segment;
+import io.millrace.log.segment.Segments;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// A log as it lies in one directory: its parts, put together, and what takes several of them. It never leaves that directory,
+/// but to be deleted.
+///
+/// Any thread may call any method.
+@Slf4j
+final class OpenLog {
+    private static final String DELETE_SUFFIX = "-delete";
+
+    private final LogRuntime runtime;
+    private final LogContext context;
+    private final Segments segments;
+    private final LogOffsets offsets;
+    private final LogReader reader;
+    private final LogWriter writer;
+    private final LogGate gate;
+    private final LogSync sync;
+    private final GroupCommit commits;
+    private final LogCompaction compaction;
+    private final LogRetention retention;
+    private final LogIdentity identity;
+    private final DirectoryFiles files;
+    private volatile LogConfig config;
+
+    /// Opens or makes it, and repairs what a crash has left.
+    ///
+    /// @param cleanShutdown whether nothing has to be scanned
+    /// @param files of the log directory that it lies in
+    OpenLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint, boolean cleanShutdown,
+            DirectoryFiles files) throws IOException {
+        this.files = files;
+        this.config = config;
+        this.runtime = runtime;
+        var disk = runtime.disk();
+        disk.createDirectories(directory);
+        this.identity = new LogIdentity(disk, directory);
+        var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis()).load(checkpoint
+                .recoveryPoint(), checkpoint.logStartOffset(), cleanShutdown);
+        runtime.metrics().recovered(loaded.scannedBytes());
+        runtime.metrics().truncated(loaded.cutBytes());
+        this.context = new LogContext(directory, runtime, new SegmentTrash(directory, runtime), this::config);
+        this.segments = new Segments(loaded.segments());
+        // After a clean stop everything is on disk; after another one, nothing that was scanned is known to be.
+        this.offsets = new LogOffsets(segments.active(), loaded.logStartOffset(), loaded.logEndOffset(), checkpoint
+                .highWatermark(),
+                cleanShutdown ? loaded.logEndOffset() : checkpoint.recoveryPoint());
+        this.reader = new LogReader(segments, offsets);
+        this.writer = new LogWriter(context, segments, offsets, loaded.producers(), loaded.epochs(), loaded
+                .epochsChanged());
+        this.gate = new LogGate(directory, runtime);
+        this.sync = new LogSync(context, gate, segments, offsets, writer, identity);
+        this.commits = new GroupCommit(context, gate, segments, offsets, identity);
+        this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, this::roll);
+        this.retention = new LogRetention(context, segments, offsets, writer);
+    }
+
+    LogRuntime runtime() {
+        return runtime;
+    }
+
+    Segments segments() {
+        return segments;
+    }
+
+    LogOffsets offsets() {
+        return offsets;
+    }
+
+    LogReader reader() {
+        return reader;
+    }
+
+    LogWriter writer() {
+        return writer;
+    }
+
+    LogGate gate() {
+        return gate;
+    }
+
+    LogSync sync() {
+        return sync;
+    }
+
+    GroupCommit commits() {
+        return commits;
+    }
+
+    LogCompaction compaction() {
+        return compaction;
+    }
+
+    LogConfig config() {
+        return config;
+    }
+
+    void config(LogConfig changed) {
+        config = changed;
+    }
+
+    LogCheckpoint checkpoint() {
+        return new LogCheckpoint(offsets.recoveryPoint(), offsets.start(), offsets.highWatermark());
+    }
+
+    AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin) throws IOException {
+        var batches = Batches.in(records);
+        var rules = config.batch();
+        new BatchCheck(rules, origin).run(batches, runtime.clock().millis());
+        var accepted = rules.codec() == null
+                ? batches
+                : Recompression.run(batches, rules.codec(), rules
+                        .maxMessageBytes());
+        if (accepted.isEmpty()) {
+            return nothing();
+        }
+        var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin));
+        appended();
+        return result;
+    }
+
+    AppendResult appendAsFollower(ByteBuffer records) throws IOException {
+        var batches = Batches.in(records);
+        for (var batch : batches) {
+            if (!batch.hasValidCrc()) {
+                throw new LogRefused(Errors.CORRUPT_MESSAGE, "the batch at offset %d has another CRC than it says"
+                        .formatted(batch.baseOffset()));
+            }
+        }
+        if (batches.isEmpty()) {
+            return nothing();
+        }
+        var result = change(() -> writer.appendAssigned(Batches.bytes(batches), batches));
+        appended();
+        return result;
+    }
+
+    private void appended() {
+        if (runtime.groupCommit()) {
+            commits.appended();
+        } else {
+            sync.flushIfMany();
+        }
+    }
+
+    private AppendResult nothing() {
+        return new AppendResult(offsets.end(), offsets.end() - 1, Batch.NO_TIMESTAMP, offsets.start(), false);
+    }
+
+    ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset) throws IOException {
+        gate.checkNotClosed();
+        return reader.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset);
+    }
+
+    long durableEnd() {
+        return runtime.groupCommit() ? offsets.committed() : offsets.end();
+    }
+
+    long beginEpoch(int leaderEpoch) throws IOException {
+        long end = change(() -> {
+            writer.beginEpoch(leaderEpoch);
+            return offsets.end();
+        });
+        if (runtime.groupCommit()) {
+            commits.appended();
+        }
+        return end;
+    }
+
+    long deleteRecordsBefore(long offset) throws IOException {
+        return change(() -> {
+            if (offset > offsets.highWatermark()) {
+                throw new LogRefused(Errors.OFFSET_OUT_OF_RANGE, "offset %d is above the high watermark %d".formatted(
+                        offset, offsets.highWatermark()));
+            }
+            writer.raiseStart(offset);
+            return offsets.start();
+        });
+    }
+
+    long truncateTo(long offset) throws IOException {
+        return cut(offset, () -> {
+            writer.truncateTo(offset);
+            return offsets.end();
+        });
+    }
+
+    long restartAt(long offset) throws IOException {
+        return cut(offset, () -> {
+            writer.restartAt(offset);
+            return offsets.end();
+        });
+    }
+
+    /// A crash that comes after a truncation must find no recovery point above it: what is written there anew would go
+    /// unchecked, and its leader epochs would be those of what was cut off. So the files say first what will be.
+    private long cut(long offset, LogGate.Change<Long> truncation) throws IOException {
+        return gate.restructure(() -> {
+            boolean lowered = change(() -> offset < offsets.end() && offsets.truncating(offset));
+            boolean dirtied = compaction.truncating(offset);
+            try {
+                if (lowered) {
+                    files.writeCheckpoints();
+                }
+                if (dirtied) {
+                    files.writeCleanerCheckpoints();
+                }
+            } catch (IOException failure) {
+                throw gate.report(failure);
+            }
+            return change(truncation);
+        });
+    }
+
+    long roll() throws IOException {
+        return change(() -> {
+            writer.roll(offsets.end());
+            return offsets.end();
+        });
+    }
+
+    int deleteOldSegments() throws IOException {
+        return gate.restructure(() -> change(retention::run));
+    }
+
+    int expireProducers() {
+        return gate.look(() -> writer.producers().expire(runtime.clock().millis(), runtime.producerExpiry()
+                .toMillis()));
+    }
+
+    @Nullable
+    UUID topicId() {
+        return gate.look(identity::topicId);
+    }
+
+    UUID assignTopicId(UUID topicId) throws IOException {
+        return change(() -> {
+            identity.assign(topicId);
+            return topicId;
+        });
+    }
+
+    private <R> R change(LogGate.Change<R> change) throws IOException {
+        return gate.change(() -> {
+            sync.changing();
+            int before = segments.count();
+            var result = change.run();
+            if (segments.count() > before) {
+                gate.inBackground(sync::flush);
+            }
+            return result;
+        });
+    }
+
+    /// Takes it out of use: its directory gets the name of something to delete, which happens after a while.
+    Path delete() throws IOException {
+        return gate.restructure(() -> {
+            gate.locked(() -> {
+                if (gate.close()) {
+                    releaseFiles();
+                }
+                moveAway(UUID.randomUUID().toString().replace("-", ""));
+            });
+            return gate.directory();
+        });
+    }
+
+    private void moveAway(String uniqueId) throws IOException {
+        var from = gate.directory();
+        var trash = from.resolveSibling(from.getFileName() + "." + uniqueId + DELETE_SUFFIX);
+        gate.moved(trash);
+        try {
+            runtime.disk().rename(from, trash);
+        } catch (IOException failure) {
+            gate.moved(from);
+            throw failure;
+        }
+        log.info("deleted: directory={}", trash);
+        removeLater(trash);
+    }
+
+    private void removeLater(Path trash) {
+        runtime.background().schedule(Duration.ofMillis(config.segment().fileDeleteDelayMs()), () -> remove(trash));
+    }
+
+    private void remove(Path trash) {
+        try {
+            runtime.disk().delete(trash);
+        } catch (IOException failure) {
+            runtime.metrics().failed();
+            log.error("cannot remove a deleted log: directory={}", trash, failure);
+            runtime.failures().failed(trash, failure);
+        }
+    }
+
+    /// Trims the files, makes everything durable and leaves a producer snapshot. Harmless when repeated.
+    void close() throws IOException {
+        gate.restructure(() -> {
+            gate.locked(this::finish);
+            return this;
+        });
+    }
+
+    private void finish() throws IOException {
+        if (!gate.close()) {
+            return;
+        }
+        try {
+            if (!gate.hasFailed()) {
+                writer.seal();
+                sync.all();
+            }
+        } catch (IOException failure) {
+            throw gate.report(failure);
+        } finally {
+            releaseFiles();
+        }
+    }
+
+    private void releaseFiles() {
+        context.trash().close();
+        segments.list().forEach(Segment::release);
+    }
+}
