@@ -248,3 +248,12 @@ terminationGracePeriodSeconds: {{ $values.terminationGracePeriodSeconds }}
   secret: {secretName: {{ required "tls.secretName: needed where tls.enabled is true" $root.Values.tls.secretName }}}
 {{- end }}
 {{- end }}
+
+{{/* Components as peers of a network policy: list of root and their names. */}}
+{{- define "millrace.peers" -}}
+{{- $root := index . 0 -}}
+{{- range index . 1 }}
+- podSelector:
+    matchLabels: {{ include "millrace.selector" (list $root .) | nindent 6 }}
+{{- end }}
+{{- end }}

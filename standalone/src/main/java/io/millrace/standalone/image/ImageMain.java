@@ -12,6 +12,7 @@ import io.millrace.standalone.PlainLogging;
 ///
 ///     broker | coordinator | controller | admin-api     a service, with Spring's arguments
 ///     zone                                              see [NodeZone]
+///     check                                             see [ClientCheck]
 public final class ImageMain {
     private static final int WRONG_USAGE = 2;
 
@@ -29,8 +30,12 @@ public final class ImageMain {
                 PlainLogging.start();
                 NodeZone.main(rest);
             }
+            case "check" -> {
+                PlainLogging.start();
+                ClientCheck.main(rest);
+            }
             default -> {
-                System.err.println("usage: broker|coordinator|controller|admin-api|zone [--KEY=VALUE]...");
+                System.err.println("usage: broker|coordinator|controller|admin-api|zone|check [--KEY=VALUE]...");
                 System.exit(WRONG_USAGE);
             }
         }

@@ -46,6 +46,11 @@ public final class Readiness {
         }
     }
 
+    /// Returns if a client that begins at that broker or coordinator would be served at once, whoever else there is.
+    public void check(String host, int port) throws NotReady {
+        kafka.check(host, port, Set.of(), Set.of());
+    }
+
     private static Set<Integer> ids(ClusterPlan plan, Role role) {
         return plan.instances(role).stream().map(Instance::id).collect(Collectors.toSet());
     }
