@@ -283,6 +283,7 @@ public final class BrokerEngine implements AutoCloseable {
         storage.maintenance().close();
         storage.cleaning().close();
         storage.workers().applier().close();
+        storage.directories().closeLogs(storage.workers().recovery());
         storage.directories().close();
         storage.workers().close();
     }

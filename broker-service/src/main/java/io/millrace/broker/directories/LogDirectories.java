@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 @Slf4j
 public final class LogDirectories implements AutoCloseable {
     private static final int PROGRESS_LINES = 20;
+    private static final int CLOSERS = 16;
 
     /// Beyond this many logs that are to be made somebody asks for nonsense.
     private static final int MOST_WANTED = 10_000;
@@ -224,6 +225,16 @@ public final class LogDirectories implements AutoCloseable {
     /// How many directories failed.
     public int offline() {
         return failures.count();
+    }
+
+    /// Closes the logs, many at a time: most of that is waiting for the disk, and what waits at once shares the file system's
+    /// commits. To be followed by [#close].
+    ///
+    /// @param pools makes a pool of so many threads, which is closed once all is done
+    public void closeLogs(IntFunction<ExecutorService> pools) {
+        try (var executor = pools.apply(CLOSERS)) {
+            directories.forEach(directory -> directory.closeLogs(executor));
+        }
     }
 
     /// Closes all logs. A directory gets its mark of a clean stop last, and only where everything in it was closed well.

@@ -16,6 +16,7 @@ import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Loop;
 import io.millrace.broker.partition.IsrProposal;
 import io.millrace.broker.partition.Partition;
+import io.millrace.broker.partition.PartitionLines;
 import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.wire.error.Failures;
@@ -42,6 +43,7 @@ public final class IsrProposals {
     private final Counter failed;
 
     // On the loop alone. A partition is here at most once, and so there are no more than it leads.
+    private final PartitionLines lines = new PartitionLines(log, "ISRs changed or not");
     private final Set<Partition> waiting = new LinkedHashSet<>();
     private @Nullable List<IsrProposal> inFlight;
     private int failures;
@@ -135,17 +137,18 @@ public final class IsrProposals {
             var outcome = result.outcomes().get(i);
             var checkAfter = proposal.partition().answered(proposal, outcome);
             if (outcome.errorCode() == 0) {
-                log.info("ISR changed partition={} leaderEpoch={} partitionEpoch={} isr={}", proposal.partition().id(),
+                lines.say("ISR changed partition={} leaderEpoch={} partitionEpoch={} isr={}", proposal.partition().id(),
                         outcome.leaderEpoch(), outcome.partitionEpoch(), outcome.isr());
             } else {
                 failed.increment();
-                log.info("ISR not changed partition={} error={} proposed={}", proposal.partition().id(), Errors.forCode(
+                lines.say("ISR not changed partition={} error={} proposed={}", proposal.partition().id(), Errors.forCode(
                         outcome.errorCode()), proposal.proposal());
             }
             if (checkAfter != null) {
                 checks.computeIfAbsent(checkAfter, _ -> new ArrayList<>()).add(proposal.partition());
             }
         }
+        lines.end();
         checks.forEach((after, partitions) -> loop.schedule(after, () -> partitions.forEach(Partition::checkIsr)));
         send();
     }

@@ -45,6 +45,8 @@ public final class PartitionApplier implements ImageListener {
     private final RoleListener roles;
     private final LeaderContext leaders;
     private final LongSupplier brokerEpoch;
+    private final LogDeletions deletions;
+    private final PartitionLines roleLines = new PartitionLines(log, "roles changed");
     private boolean leftoversDeleted;
 
     /// What of a topic's settings a partition goes by.
@@ -80,6 +82,7 @@ public final class PartitionApplier implements ImageListener {
         this.rules = rules;
         this.meters = meters;
         this.executors = executors;
+        this.deletions = new LogDeletions(directories, executors.disks());
     }
 
     @Override
@@ -111,8 +114,10 @@ public final class PartitionApplier implements ImageListener {
             }
         });
         changes.topics().forEach(id -> image.topic(id).ifPresent(this::dropWhatIsNotHere));
+        deletions.await();
         openMissing(image, changes.topics());
         applyRoles(image, changes.topics());
+        roleLines.end();
         applyConfigs(image, changes.configs());
         if (!changes.nodes().isEmpty()) {
             // A follower that has come back to life may join its ISRs; nobody waits for one that has gone.
@@ -122,6 +127,7 @@ public final class PartitionApplier implements ImageListener {
         if (!leftoversDeleted && showsThisLife(image)) {
             leftoversDeleted = true;
             deleteLeftovers(image);
+            deletions.await();
         }
         roles.applied();
     }
@@ -225,7 +231,7 @@ public final class PartitionApplier implements ImageListener {
                     var before = partition.role();
                     meters.replicas().assigned(partition, others(told));
                     if (partition.apply(told, topicRules.minInsyncReplicas())) {
-                        log.info("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
+                        roleLines.say("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
                                 before, partition.role());
                         roles.changed(partition, before, partition.role());
                     }
@@ -279,7 +285,7 @@ public final class PartitionApplier implements ImageListener {
         partition.retire();
         roles.changed(partition, before, partition.role());
         meters.replicas().removed(partition);
-        delete(partition.id(), why);
+        deletions.begin(partition.id(), why);
     }
 
     /// Logs of topics that were deleted, or partitions that moved, while this broker was away.
@@ -290,20 +296,11 @@ public final class PartitionApplier implements ImageListener {
             if (image.topic(id.topic()).filter(PartitionApplier::isUnreadable).isPresent()) {
                 log.warn("left alone: a log of a topic that the controller cannot read partition={}", id);
             } else if (!here.contains(id)) {
-                delete(id, "not in the metadata");
+                deletions.begin(id, "not in the metadata");
             }
         }
         for (var id : List.copyOf(directories.unidentified())) {
             log.warn("left alone: a log without a topic id that the metadata do not know partition={}", id);
-        }
-    }
-
-    private void delete(PartitionId id, String why) {
-        log.info("deleting a log topic={} partition={} reason={}", id.topic(), id.partition(), why);
-        try {
-            directories.deleteLog(id);
-        } catch (IOException | RuntimeException failure) {
-            log.warn("a log was not deleted partition={}", id, failure);
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 
@@ -39,6 +41,7 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     /// Its monitor is held while the files are written; many truncations at once share a few writes.
     private final AtomicLong checkpointsAsked = new AtomicLong();
     private long checkpointsWritten;
+    private volatile boolean closedWell = true;
 
     /// Whose the directory is; written on first use to `meta.properties`.
     public record Identity(String clusterId, int brokerId) {}
@@ -65,8 +68,8 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         removeDeleted();
     }
 
-    /// Creates the directory where it is missing, locks it, checks whose it is, and finishes deletions that a stop has cut
-    /// short.
+    /// Creates the directory where it is missing, locks it, checks whose it is, and finishes in time the deletions that a
+    /// stop has cut short.
     ///
     /// @throws IOException where another process has it, or it belongs to another broker or cluster: the message says which
     public static LogDirectory open(Path path, Identity identity, LogRuntime runtime) throws IOException {
@@ -95,11 +98,11 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     }
 
     private void removeDeleted() throws IOException {
-        for (var name : runtime.disk().list(path)) {
-            if (DELETED_NAME.matcher(name).matches()) {
-                log.info("removing a log whose deletion was cut short: directory={}", path.resolve(name));
-                runtime.disk().delete(path.resolve(name));
-            }
+        // Later, as it would have been: large files take their time, and a start is waited for.
+        var deleted = runtime.disk().list(path).stream().filter(name -> DELETED_NAME.matcher(name).matches()).toList();
+        if (!deleted.isEmpty()) {
+            runtime.background().schedule(Duration.ofMillis(LogConfig.DEFAULTS.segment().fileDeleteDelayMs()),
+                    () -> deleted.forEach(this::finishDeletion));
         }
         for (var id : namesOfLogs()) {
             if (stored.getOrDefault(id, LogCheckpoint.NONE).recoveryPoint() == 0 && metadataOf(id).isBroken()) {
@@ -108,6 +111,17 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
                 log.warn("removing a log that was just made when the power went: directory={}", directoryOf(id));
                 runtime.disk().delete(directoryOf(id));
             }
+        }
+    }
+
+    private void finishDeletion(String name) {
+        log.info("removing a log whose deletion was cut short: directory={}", path.resolve(name));
+        try {
+            runtime.disk().delete(path.resolve(name));
+        } catch (IOException failure) {
+            runtime.metrics().failed();
+            log.error("cannot remove a deleted log: directory={}", path.resolve(name), failure);
+            runtime.failures().failed(path, failure);
         }
     }
 
@@ -253,6 +267,18 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         return offsets;
     }
 
+    /// Closes every log by tasks of `executor`, ahead of [#close].
+    public void closeLogs(Executor executor) {
+        logs.values().forEach(open -> executor.execute(() -> {
+            try {
+                open.close();
+            } catch (IOException | RuntimeException failure) {
+                closedWell = false;
+                log.error("a log was not closed well: directory={}", open.directory(), failure);
+            }
+        }));
+    }
+
     /// Closes every log, writes the checkpoints and, where all of that succeeded, the mark of a clean stop; unlocks.
     @Override
     public void close() throws IOException {
@@ -266,7 +292,7 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
                 }
             }
             writeCheckpoints();
-            boolean allSynced = logs.values().stream().noneMatch(PartitionLog::hasFailed);
+            boolean allSynced = closedWell && logs.values().stream().noneMatch(PartitionLog::hasFailed);
             if (first != null) {
                 throw first;
             }

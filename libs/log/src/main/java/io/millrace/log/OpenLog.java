@@ -294,7 +294,7 @@ final class OpenLog {
             gate.moved(from);
             throw failure;
         }
-        log.info("deleted: directory={}", trash);
+        log.debug("deleted: directory={}", trash);
         removeLater(trash);
     }
 
