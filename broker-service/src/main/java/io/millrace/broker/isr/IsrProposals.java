@@ -141,8 +141,9 @@ public final class IsrProposals {
                         outcome.leaderEpoch(), outcome.partitionEpoch(), outcome.isr());
             } else {
                 failed.increment();
-                lines.say("ISR not changed partition={} error={} proposed={}", proposal.partition().id(), Errors.forCode(
-                        outcome.errorCode()), proposal.proposal());
+                lines.say("ISR not changed partition={} error={} proposed={}", proposal.partition().id(), Errors
+                        .forCode(
+                                outcome.errorCode()), proposal.proposal());
             }
             if (checkAfter != null) {
                 checks.computeIfAbsent(checkAfter, _ -> new ArrayList<>()).add(proposal.partition());

@@ -231,7 +231,8 @@ public final class PartitionApplier implements ImageListener {
                     var before = partition.role();
                     meters.replicas().assigned(partition, others(told));
                     if (partition.apply(told, topicRules.minInsyncReplicas())) {
-                        roleLines.say("role changed topic={} partition={} from={} to={}", local.name(), told.partition(),
+                        roleLines.say("role changed topic={} partition={} from={} to={}", local.name(), told
+                                .partition(),
                                 before, partition.role());
                         roles.changed(partition, before, partition.role());
                     }
