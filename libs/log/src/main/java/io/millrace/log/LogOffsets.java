@@ -54,8 +54,9 @@ final class LogOffsets {
         return committed;
     }
 
+    /// A transaction whose beginning was deleted holds back what is left of the log.
     long lastStable() {
-        return Math.min(firstUnstable, highWatermark);
+        return Math.max(start, Math.min(firstUnstable, highWatermark));
     }
 
     void appended(Segment active, long newEnd) {

@@ -1,6 +1,8 @@
 package io.millrace.log;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 import io.millrace.log.batch.Batch;
@@ -8,6 +10,7 @@ import io.millrace.log.batch.LogRefused;
 import io.millrace.log.segment.LogSlice;
 import io.millrace.log.segment.Segment;
 import io.millrace.log.segment.Segments;
+import io.millrace.log.transaction.AbortedTransaction;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -25,6 +28,16 @@ final class LogReader {
     }
 
     ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset) throws IOException {
+        return read(offset, maxBytes, atLeastOneBatch, upperBoundOffset, false);
+    }
+
+    /// The same below the last stable offset, with the aborted transactions that the reader has to pass over.
+    ReadResult readCommitted(long offset, int maxBytes, boolean atLeastOneBatch, long lastStable) throws IOException {
+        return read(offset, maxBytes, atLeastOneBatch, lastStable, true);
+    }
+
+    private ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset,
+            boolean committed) throws IOException {
         var tail = offsets.tail();
         long end = tail.end();
         long start = offsets.start();
@@ -32,8 +45,9 @@ final class LogReader {
             throw new LogRefused(Errors.OFFSET_OUT_OF_RANGE, "offset %d is not in the log of %d to %d".formatted(offset,
                     start, end));
         }
+        var nothing = new ReadResult(null, start, end, List.of());
         if (offset >= Math.min(upperBoundOffset, end)) {
-            return new ReadResult(null, start, end);
+            return nothing;
         }
         for (var segment : segments.from(offset)) {
             if (segment.baseOffset() > tail.segment().baseOffset()) {
@@ -42,12 +56,48 @@ final class LogReader {
             int size = segment == tail.segment() ? tail.sizeBytes() : segment.sizeBytes();
             var found = find(segment, offset, size);
             if (found != null) {
-                return new ReadResult(slice(segment, found, size, maxBytes, atLeastOneBatch, upperBoundOffset < end
+                var slice = slice(segment, found, size, maxBytes, atLeastOneBatch, upperBoundOffset < end
                         ? upperBoundOffset
-                        : Long.MAX_VALUE), start, end);
+                        : Long.MAX_VALUE);
+                return slice != null && committed
+                        ? withAborted(slice, segment, nothing, offset, upperBoundOffset)
+                        : new ReadResult(slice, start, end, List.of());
             }
         }
-        return new ReadResult(null, start, end);
+        return nothing;
+    }
+
+    private ReadResult withAborted(LogSlice slice, Segment segment, ReadResult plain, long offset, long lastStable)
+            throws IOException {
+        try {
+            return new ReadResult(slice, plain.logStartOffset(), plain.logEndOffset(), aborted(offset, Math.min(
+                    lastStable, offsetAfter(slice, segment))));
+        } catch (IOException | RuntimeException failure) {
+            slice.close();
+            throw failure;
+        }
+    }
+
+    private long offsetAfter(LogSlice slice, Segment segment) {
+        var noted = segment.offsetAfter(Math.toIntExact(slice.position() + slice.size()));
+        return noted.isPresent() ? noted.getAsLong() : segments.baseOffsetAfter(segment);
+    }
+
+    /// Markers lie behind what they end, perhaps in later segments.
+    private List<AbortedTransaction> aborted(long offset, long bound) throws IOException {
+        var found = new ArrayList<AbortedTransaction>();
+        for (var segment : segments.from(offset)) {
+            if (segment.hold()) {
+                try {
+                    if (segment.collectAborted(offset, bound, found)) {
+                        break;
+                    }
+                } finally {
+                    segment.release();
+                }
+            }
+        }
+        return found;
     }
 
     private static Segment.@Nullable Found find(Segment segment, long offset, int size) throws IOException {

@@ -7,11 +7,11 @@ import java.util.List;
 
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.Batch;
-import io.millrace.log.batch.ControlBatch;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.epoch.EpochHistory;
 import io.millrace.log.producer.Producers;
 import io.millrace.log.producer.SnapshotFiles;
+import io.millrace.log.producer.TransactionTerms;
 import io.millrace.log.segment.Segment;
 import io.millrace.log.segment.SegmentLimits;
 import io.millrace.log.segment.Segments;
@@ -52,15 +52,15 @@ final class LogWriter {
 
     /// @param bytes checked batches, from position to limit
     /// @param batches the same, one by one; at least one
-    AppendResult append(ByteBuffer bytes, List<Batch> batches, int leaderEpoch, AppendOrigin origin)
-            throws IOException {
+    AppendResult append(ByteBuffer bytes, List<Batch> batches, int leaderEpoch, AppendOrigin origin,
+            TransactionTerms terms) throws IOException {
         var limits = context.config().segment();
         if (bytes.remaining() > limits.segmentBytes()) {
             throw new LogRefused(Errors.RECORD_LIST_TOO_LARGE, "%d bytes are more than segment.bytes %d".formatted(bytes
                     .remaining(), limits.segmentBytes()));
         }
         for (var batch : batches) {
-            var duplicate = producers.check(batch, origin);
+            var duplicate = producers.check(batch, origin, terms);
             if (duplicate != null) {
                 return new AppendResult(duplicate.firstOffset(), duplicate.lastOffset(), context.config().batch()
                         .logAppendTime() ? duplicate.timestamp() : Batch.NO_TIMESTAMP, offsets.start(), true);
@@ -117,10 +117,10 @@ final class LogWriter {
         boolean transactional = false;
         for (var batch : batches) {
             changeEpochs(epochs.plus(batch.leaderEpoch(), batch.baseOffset()));
-            if (batch.isControl()) {
-                noteAbort(batch);
+            var aborted = producers.appended(batch);
+            if (aborted != null) {
+                segments.active().aborted(aborted);
             }
-            producers.appended(batch);
             transactional |= batch.isTransactional();
         }
         if (transactional) {
@@ -129,14 +129,8 @@ final class LogWriter {
         offsets.appended(segments.active(), last.lastOffset() + 1);
     }
 
-    private void noteAbort(Batch marker) throws IOException {
-        var aborted = ControlBatch.isAbort(marker) ? producers.abortedBy(marker) : null;
-        if (aborted != null) {
-            segments.active().aborted(aborted);
-        }
-    }
-
     private void publishUnstable() {
+        producers.replicated(offsets.highWatermark());
         offsets.unstableFrom(producers.firstUnstableOffset().orElse(Long.MAX_VALUE));
     }
 
@@ -193,10 +187,7 @@ final class LogWriter {
         changeEpochs(epochs.truncatedTo(end));
         long from = snapshots.restore(producers, end, segments.first().baseOffset());
         for (var segment : kept) {
-            segment.visit(from, segment.sizeBytes(), (batch, _) -> {
-                producers.appended(batch);
-                return true;
-            });
+            segment.replay(from, producers::appended);
         }
         publishUnstable();
     }
@@ -238,7 +229,15 @@ final class LogWriter {
     void raiseStart(long offset) {
         if (offsets.raiseStart(offset)) {
             changeEpochs(epochs.startingAt(offset));
+            publishUnstable();
         }
+    }
+
+    long raiseHighWatermark(long offset) {
+        long raised = offsets.raiseHighWatermark(offset);
+        // Whoever reads both in the meantime sees the older last stable offset.
+        publishUnstable();
+        return raised;
     }
 
     private void changeEpochs(EpochHistory changed) {

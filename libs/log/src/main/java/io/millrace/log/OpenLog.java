@@ -12,6 +12,7 @@ import io.millrace.log.batch.BatchCheck;
 import io.millrace.log.batch.Batches;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.batch.Recompression;
+import io.millrace.log.producer.TransactionTerms;
 import io.millrace.log.recovery.LogLoader;
 import io.millrace.log.segment.Segment;
 import io.millrace.log.segment.Segments;
@@ -122,7 +123,8 @@ final class OpenLog {
         return new LogCheckpoint(offsets.recoveryPoint(), offsets.start(), offsets.highWatermark());
     }
 
-    AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin) throws IOException {
+    AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin, TransactionTerms terms)
+            throws IOException {
         var batches = Batches.in(records);
         var rules = config.batch();
         new BatchCheck(rules, origin).run(batches, runtime.clock().millis());
@@ -133,7 +135,7 @@ final class OpenLog {
         if (accepted.isEmpty()) {
             return nothing();
         }
-        var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin));
+        var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin, terms));
         appended();
         return result;
     }
@@ -169,6 +171,11 @@ final class OpenLog {
     ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset) throws IOException {
         gate.checkNotClosed();
         return reader.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset);
+    }
+
+    ReadResult readCommitted(long offset, int maxBytes, boolean atLeastOneBatch) throws IOException {
+        gate.checkNotClosed();
+        return reader.readCommitted(offset, maxBytes, atLeastOneBatch, offsets.lastStable());
     }
 
     long durableEnd() {

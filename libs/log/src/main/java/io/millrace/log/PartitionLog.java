@@ -12,6 +12,8 @@ import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.compaction.Compactable;
 import io.millrace.log.epoch.EpochEndOffset;
 import io.millrace.log.producer.ProducerSummary;
+import io.millrace.log.producer.TransactionLeave;
+import io.millrace.log.producer.TransactionTerms;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +92,25 @@ public final class PartitionLog implements AutoCloseable {
     /// @throws io.millrace.log.batch.LogRefused with Kafka's code; nothing was appended
     /// @throws IOException the disk failed, and whether the records will be there after a restart is not known
     public AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin) throws IOException {
-        return use(log -> log.append(records, leaderEpoch, origin));
+        return append(records, leaderEpoch, origin, TransactionTerms.FREE);
+    }
+
+    /// The same.
+    ///
+    /// @param terms what it may do to the transaction of its producer
+    public AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin, TransactionTerms terms)
+            throws IOException {
+        return use(log -> log.append(records, leaderEpoch, origin, terms));
+    }
+
+    /// To be taken before the coordinator is asked whether a transaction has this partition, and given to the append with
+    /// [TransactionTerms.Verified].
+    ///
+    /// @param sequence of the first record that is to be appended; 0 where each transaction begins with that
+    /// @return null where that producer has its transaction open here, so that nobody needs to be asked
+    public @Nullable TransactionLeave leave(long producerId, short producerEpoch, int sequence) {
+        return ask(log -> log.writer().producers().leave(producerId, producerEpoch, sequence, log.runtime().clock()
+                .millis()));
     }
 
     /// Appends what a follower got from its leader, with the offsets and epochs that are in it.
@@ -110,6 +130,11 @@ public final class PartitionLog implements AutoCloseable {
     public ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset)
             throws IOException {
         return use(log -> log.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset));
+    }
+
+    /// Finds batches below the last stable offset, as [#read] does, and the aborted transactions among them.
+    public ReadResult readCommitted(long offset, int maxBytes, boolean atLeastOneBatch) throws IOException {
+        return use(log -> log.readCommitted(offset, maxBytes, atLeastOneBatch));
     }
 
     /// First offset that may be read.
@@ -150,10 +175,10 @@ public final class PartitionLog implements AutoCloseable {
         if (offset <= highWatermark()) {
             return highWatermark();
         }
-        return ask(log -> log.offsets().raiseHighWatermark(offset));
+        return ask(log -> log.writer().raiseHighWatermark(offset));
     }
 
-    /// Offsets below belong to no open transaction, and are below the high watermark.
+    /// Offsets below belong to no open transaction, nor to one whose marker may yet get lost, and are below the high watermark.
     public long lastStableOffset() {
         return here.offsets().lastStable();
     }

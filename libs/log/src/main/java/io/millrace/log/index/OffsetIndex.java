@@ -2,6 +2,7 @@ package io.millrace.log.index;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 import io.millrace.log.disk.Disk;
 
@@ -32,6 +33,14 @@ public final class OffsetIndex {
     public int positionBefore(long offset) {
         int entry = index.floor(offset - baseOffset, each -> index.intAt(each, 0));
         return entry < 0 ? 0 : index.intAt(entry, POSITION);
+    }
+
+    /// The offset of the first entry at or after `position`, which is above all records before; empty where there is none.
+    public OptionalLong offsetFrom(int position) {
+        int entry = index.floor(position - 1L, each -> index.intAt(each, POSITION)) + 1;
+        return entry >= index.entries()
+                ? OptionalLong.empty()
+                : OptionalLong.of(baseOffset + index.intAt(entry, 0));
     }
 
     /// The last entry's offset; the base offset where there is none.

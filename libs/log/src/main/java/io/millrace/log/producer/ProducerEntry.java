@@ -3,6 +3,7 @@ package io.millrace.log.producer;
 import java.util.ArrayDeque;
 
 import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.ControlBatch.TransactionEnd;
 import io.millrace.log.batch.Sequences;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,7 @@ final class ProducerEntry {
     final long producerId;
     private final ArrayDeque<KeptBatch> batches = new ArrayDeque<>(KEPT_BATCHES);
     private short epoch;
-    private final int coordinatorEpoch;
+    private int coordinatorEpoch;
     private long lastTimestamp;
     private long transactionStart;
 
@@ -39,6 +40,10 @@ final class ProducerEntry {
 
     long lastTimestamp() {
         return lastTimestamp;
+    }
+
+    boolean hasOpenTransaction() {
+        return transactionStart != NO_TRANSACTION;
     }
 
     /// First offset of its open transaction, or [#NO_TRANSACTION].
@@ -84,6 +89,9 @@ final class ProducerEntry {
         if (batch.producerEpoch() < epoch) {
             return Errors.INVALID_PRODUCER_EPOCH;
         }
+        if (hasOpenTransaction() && !batch.isTransactional()) {
+            return Errors.INVALID_TXN_STATE;
+        }
         if (batch.producerEpoch() > epoch) {
             return batch.baseSequence() == 0 || epoch == NO_EPOCH ? Errors.NONE : Errors.OUT_OF_ORDER_SEQUENCE_NUMBER;
         }
@@ -102,11 +110,28 @@ final class ProducerEntry {
         }
     }
 
+    /// Why a marker must not be appended; [Errors#NONE] where it may.
+    ///
+    /// @param end what it says; null where it ends nothing
+    Errors check(Batch marker, @Nullable TransactionEnd end) {
+        if (marker.producerEpoch() < epoch) {
+            return Errors.INVALID_PRODUCER_EPOCH;
+        }
+        return end != null && end.coordinatorEpoch() < coordinatorEpoch
+                ? Errors.TRANSACTION_COORDINATOR_FENCED
+                : Errors.NONE;
+    }
+
     /// After a transaction marker was appended.
-    void ended(short producerEpoch, long timestamp) {
-        raiseEpoch(producerEpoch);
-        lastTimestamp = timestamp;
+    ///
+    /// @param end what it says; null where the cleaner has emptied it
+    void ended(Batch marker, @Nullable TransactionEnd end) {
+        raiseEpoch(marker.producerEpoch());
+        lastTimestamp = marker.maxTimestamp();
         transactionStart = NO_TRANSACTION;
+        if (end != null) {
+            coordinatorEpoch = end.coordinatorEpoch();
+        }
     }
 
     void keep(KeptBatch batch) {

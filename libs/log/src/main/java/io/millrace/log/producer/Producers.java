@@ -7,7 +7,10 @@ import java.util.OptionalLong;
 
 import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.ControlBatch;
 import io.millrace.log.batch.LogRefused;
+import io.millrace.log.producer.TransactionTerms.EndsOlderEpoch;
+import io.millrace.log.producer.TransactionTerms.Verified;
 import io.millrace.log.transaction.AbortedTransaction;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// The producers of one log. Not for several threads: the log's lock guards it.
 public final class Producers {
     private final Map<Long, ProducerEntry> entries = new HashMap<>();
+    private final OpenTransactions transactions = new OpenTransactions();
+    private final Map<Long, TransactionLeave> leaves = new HashMap<>();
+    private long lastLeave;
 
     /// Offsets of a batch that was appended before.
     ///
@@ -23,13 +29,22 @@ public final class Producers {
 
     /// Before an append: may `batch` follow what its producer sent before?
     ///
+    /// @param batch whole where it is a control batch
     /// @return where it was appended already; null where it is new
-    /// @throws LogRefused INVALID_PRODUCER_EPOCH or OUT_OF_ORDER_SEQUENCE_NUMBER
-    public @Nullable Duplicate check(Batch batch, AppendOrigin origin) {
+    /// @throws LogRefused INVALID_PRODUCER_EPOCH, OUT_OF_ORDER_SEQUENCE_NUMBER, INVALID_TXN_STATE or
+    ///         TRANSACTION_COORDINATOR_FENCED
+    public @Nullable Duplicate check(Batch batch, AppendOrigin origin, TransactionTerms terms) {
         if (!batch.hasProducerId() || origin == AppendOrigin.REPLICATION) {
             return null;
         }
         var entry = entries.get(batch.producerId());
+        if (batch.isControl()) {
+            checkMarker(batch, entry, terms);
+            return null;
+        }
+        if (terms instanceof Verified(TransactionLeave leave)) {
+            checkBeginning(batch, entry, leave);
+        }
         if (entry == null) {
             // Never seen, expired, or all that it wrote was deleted: any sequence may begin anew.
             return null;
@@ -41,66 +56,129 @@ public final class Producers {
             }
         }
         var error = entry.check(batch);
-        if (error == Errors.INVALID_PRODUCER_EPOCH || (error != Errors.NONE && origin == AppendOrigin.CLIENT)) {
-            throw new LogRefused(error, "producer %d: epoch %d and sequence %d after epoch %d and sequence %d"
-                    .formatted(
-                            batch.producerId(), batch.producerEpoch(), batch.baseSequence(), entry.epoch(), entry
-                                    .lastSequence()));
+        if (error != Errors.NONE && (origin == AppendOrigin.CLIENT || error != Errors.OUT_OF_ORDER_SEQUENCE_NUMBER)) {
+            throw refused(error, batch, entry);
         }
         return null;
     }
 
-    /// After `batch` was appended, or found in the log.
-    public void appended(Batch batch) {
-        if (!batch.hasProducerId()) {
+    private static void checkMarker(Batch marker, @Nullable ProducerEntry entry, TransactionTerms terms) {
+        if (entry == null) {
             return;
+        }
+        var error = entry.check(marker, ControlBatch.transactionEnd(marker));
+        // One that is repeated finds nothing open, and does no harm.
+        if (error == Errors.NONE && terms instanceof EndsOlderEpoch && entry.hasOpenTransaction() && entry
+                .epoch() == marker.producerEpoch()) {
+            error = Errors.INVALID_PRODUCER_EPOCH;
+        }
+        if (error != Errors.NONE) {
+            throw refused(error, marker, entry);
+        }
+    }
+
+    /// A transaction may begin only where the coordinator said so, and no marker has come since it was asked.
+    private void checkBeginning(Batch batch, @Nullable ProducerEntry entry, @Nullable TransactionLeave leave) {
+        if (!batch.isTransactional() || isOpen(entry, batch.producerEpoch())) {
+            return;
+        }
+        var given = leaves.get(batch.producerId());
+        if (leave == null || given == null || leave.number() != given.number() || given.producerEpoch() != batch
+                .producerEpoch()) {
+            throw new LogRefused(Errors.INVALID_TXN_STATE, "producer %d: the partition is in no transaction of epoch %d"
+                    .formatted(batch.producerId(), batch.producerEpoch()));
+        }
+        if (entry == null && batch.baseSequence() > given.lowestSequence()) {
+            throw new LogRefused(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, "producer %d: sequence %d comes before %d"
+                    .formatted(batch.producerId(), batch.baseSequence(), given.lowestSequence()));
+        }
+    }
+
+    private static boolean isOpen(@Nullable ProducerEntry entry, short producerEpoch) {
+        return entry != null && entry.hasOpenTransaction() && entry.epoch() == producerEpoch;
+    }
+
+    private static LogRefused refused(Errors error, Batch batch, ProducerEntry entry) {
+        return new LogRefused(error, "producer %d: epoch %d and sequence %d after epoch %d and sequence %d".formatted(
+                batch.producerId(), batch.producerEpoch(), batch.baseSequence(), entry.epoch(), entry.lastSequence()));
+    }
+
+    /// Before the coordinator is asked whether a producer's transaction has this partition.
+    ///
+    /// @param sequence first one of the batch that is to be appended; 0 where each transaction begins with that
+    /// @param now milliseconds since 1970
+    /// @return null where the transaction is open already, so that nobody needs to be asked
+    public @Nullable TransactionLeave leave(long producerId, short producerEpoch, int sequence, long now) {
+        if (isOpen(entries.get(producerId), producerEpoch)) {
+            return null;
+        }
+        return leaves.compute(producerId, (_, given) -> given == null || given.producerEpoch() < producerEpoch
+                ? new TransactionLeave(++lastLeave, producerEpoch, sequence, now)
+                : given.with(sequence));
+    }
+
+    /// After `batch` was appended, or found in the log.
+    ///
+    /// @param batch whole where it is a control batch
+    /// @return the transaction that came to nothing with it; null where it ends none
+    public @Nullable AbortedTransaction appended(Batch batch) {
+        if (!batch.hasProducerId()) {
+            return null;
         }
         var entry = entries.computeIfAbsent(batch.producerId(), id -> new ProducerEntry(id, ProducerEntry.NO_EPOCH, -1,
                 -1, ProducerEntry.NO_TRANSACTION));
-        if (batch.isControl()) {
-            entry.ended(batch.producerEpoch(), batch.maxTimestamp());
-        } else {
-            entry.appended(batch);
+        if (batch.isTransactional()) {
+            leaves.remove(batch.producerId());
         }
+        if (batch.isControl()) {
+            return ended(batch, entry);
+        }
+        boolean open = entry.hasOpenTransaction();
+        entry.appended(batch);
+        if (!open && entry.hasOpenTransaction()) {
+            transactions.began(entry.transactionStart(), entry.producerId);
+        }
+        return null;
     }
 
-    /// What the index of aborted transactions gets for an abort marker that is about to be taken in by [#appended]; null
-    /// where its producer has no transaction open, so that it ends nothing.
-    public @Nullable AbortedTransaction abortedBy(Batch marker) {
-        var entry = entries.get(marker.producerId());
-        if (entry == null || entry.transactionStart() == ProducerEntry.NO_TRANSACTION) {
+    private @Nullable AbortedTransaction ended(Batch marker, ProducerEntry entry) {
+        var end = ControlBatch.transactionEnd(marker);
+        long start = entry.transactionStart();
+        entry.ended(marker, end);
+        if (start == ProducerEntry.NO_TRANSACTION) {
             return null;
         }
-        long stable = firstUnstable(marker.producerId()).orElse(marker.lastOffset() + 1);
-        return new AbortedTransaction(marker.producerId(), entry.transactionStart(), marker.lastOffset(), stable);
+        transactions.ended(start, marker.lastOffset());
+        long stable = transactions.firstOpenExcept(entry.producerId).orElse(marker.lastOffset() + 1);
+        return end == null || end.committed()
+                ? null
+                : new AbortedTransaction(entry.producerId, start, marker.lastOffset(), stable);
     }
 
-    /// First offset of the oldest open transaction; empty where none is open.
+    /// Offsets below are replicated: transactions whose marker is there are over for good.
+    public void replicated(long highWatermark) {
+        transactions.replicated(highWatermark);
+    }
+
+    /// First offset of the oldest transaction that is open, or whose marker is not known to be replicated; empty where there
+    /// is none.
     public OptionalLong firstUnstableOffset() {
-        return firstUnstable(Batch.NO_PRODUCER_ID);
-    }
-
-    private OptionalLong firstUnstable(long exceptProducerId) {
-        long first = Long.MAX_VALUE;
-        for (var entry : entries.values()) {
-            if (entry.producerId != exceptProducerId && entry.transactionStart() != ProducerEntry.NO_TRANSACTION) {
-                first = Math.min(first, entry.transactionStart());
-            }
-        }
-        return first == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(first);
+        return transactions.firstUnstable();
     }
 
     /// Forgets those whose last batch is `maxAgeMs` old at `now` and who have no open transaction; returns how many.
     public int expire(long now, long maxAgeMs) {
         int before = entries.size();
-        entries.values().removeIf(entry -> entry.transactionStart() == ProducerEntry.NO_TRANSACTION && now - entry
-                .lastTimestamp() >= maxAgeMs);
+        entries.values().removeIf(entry -> !entry.hasOpenTransaction() && now - entry.lastTimestamp() >= maxAgeMs);
+        leaves.values().removeIf(leave -> now - leave.givenAt() >= maxAgeMs);
         return before - entries.size();
     }
 
     /// Forgets all.
     public void clear() {
         entries.clear();
+        transactions.clear();
+        leaves.clear();
     }
 
     /// What the cleaner must leave of each producer below `end` so that its state can be rebuilt from the log, even where it is
@@ -127,12 +205,17 @@ public final class Producers {
     ///
     /// @return false, and nothing is known, where that is not whole
     public boolean restore(byte[] snapshot) {
-        entries.clear();
+        clear();
         var read = SnapshotFormat.decode(snapshot);
         if (read == null) {
             return false;
         }
-        read.forEach(entry -> entries.put(entry.producerId, entry));
+        for (var entry : read) {
+            entries.put(entry.producerId, entry);
+            if (entry.hasOpenTransaction()) {
+                transactions.began(entry.transactionStart(), entry.producerId);
+            }
+        }
         return true;
     }
 }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 
 import io.millrace.log.batch.Batch;
-import io.millrace.log.batch.ControlBatch;
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.SegmentFiles;
 import io.millrace.log.epoch.EpochCheckpoint;
@@ -122,17 +121,19 @@ public final class LogLoader {
         epochs = epochs.truncatedTo(base);
         long from = snapshots.restore(producers, base, segments.getFirst().baseOffset());
         for (var segment : segments.subList(0, first)) {
-            replay(segment, from);
+            segment.replay(from, producers::appended);
         }
         for (int i = first; i < segments.size(); i++) {
             var segment = segments.get(i);
             scannedBytes += segment.sizeBytes();
             segment.clearAborted();
             long cut = segment.recover(recoveryPoint, (batch, position) -> {
-                if (batch.isControl()) {
-                    noteAbort(segment, segment.load(position, batch.sizeBytes()));
+                var aborted = producers.appended(batch.isControl()
+                        ? segment.load(position, batch.sizeBytes())
+                        : batch);
+                if (aborted != null) {
+                    segment.aborted(aborted);
                 }
-                producers.appended(batch);
                 epochs = epochs.plus(batch.leaderEpoch(), batch.baseOffset());
                 return true;
             });
@@ -148,26 +149,12 @@ public final class LogLoader {
         }
     }
 
-    private void noteAbort(Segment segment, Batch marker) throws IOException {
-        var aborted = ControlBatch.isAbort(marker) ? producers.abortedBy(marker) : null;
-        if (aborted != null) {
-            segment.aborted(aborted);
-        }
-    }
-
     /// Makes `producers` what it was at `end`, from snapshots and the batches after them.
     private void replayAll(List<Segment> segments, long end) throws IOException {
         long from = snapshots.restore(producers, end, segments.getFirst().baseOffset());
         for (var segment : segments) {
-            replay(segment, from);
+            segment.replay(from, producers::appended);
         }
-    }
-
-    private void replay(Segment segment, long from) throws IOException {
-        segment.visit(from, segment.sizeBytes(), (batch, _) -> {
-            producers.appended(batch);
-            return true;
-        });
     }
 
     private void rebuildEpochs(List<Segment> segments) throws IOException {

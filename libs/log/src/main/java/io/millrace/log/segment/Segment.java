@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.millrace.log.batch.Batch;
 import io.millrace.log.disk.Disk;
@@ -191,6 +193,17 @@ public final class Segment {
         return transactions.list();
     }
 
+    /// Adds to `found` what a reader of committed records has to know of this segment; see
+    /// [TransactionIndex#collect].
+    public boolean collectAborted(long from, long bound, List<AbortedTransaction> found) throws IOException {
+        return transactions.collect(from, bound, found);
+    }
+
+    /// An offset after the last record before `position`; empty where the index is not that far.
+    public OptionalLong offsetAfter(int position) {
+        return offsets.offsetFrom(position);
+    }
+
     /// Forgets them, for those who note them anew.
     public void clearAborted() throws IOException {
         transactions.clear();
@@ -254,6 +267,14 @@ public final class Segment {
             }
             position += size;
         }
+    }
+
+    /// Shows all batches that end at or after `offset` to `reader`: headers alone, but control batches whole.
+    public void replay(long offset, Consumer<Batch> reader) throws IOException {
+        visit(offset, size, (batch, position) -> {
+            reader.accept(batch.isControl() ? load(position, batch.sizeBytes()) : batch);
+            return true;
+        });
     }
 
     /// Offset after the last batch.

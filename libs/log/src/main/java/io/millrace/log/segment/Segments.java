@@ -44,6 +44,16 @@ public final class Segments {
         return Arrays.asList(now).subList(Math.max(0, floor(now, offset)), now.length);
     }
 
+    /// Where the one behind `segment` begins; the largest number where there is none.
+    public long baseOffsetAfter(Segment segment) {
+        for (var next : from(segment.baseOffset())) {
+            if (next.baseOffset() > segment.baseOffset()) {
+                return next.baseOffset();
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     /// Adds one at the end.
     public void add(Segment segment) {
         var now = all;

@@ -7,6 +7,8 @@ import java.util.List;
 
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.common.record.internal.SimpleRecord;
@@ -69,6 +71,12 @@ public record TestBatch(long baseOffset, List<Long> times, @Nullable String key,
     public TestBatch epoch(int newLeaderEpoch) {
         return new TestBatch(baseOffset, times, key, value, codec, producerId, epoch, sequence, transactional,
                 newLeaderEpoch);
+    }
+
+    /// The end of a transaction, as coordinators have it written.
+    public static ByteBuffer marker(long producerId, int epoch, boolean committed, int coordinatorEpoch) {
+        return direct(MemoryRecords.withEndTransactionMarker(1000, producerId, (short) epoch, new EndTransactionMarker(
+                committed ? ControlRecordType.COMMIT : ControlRecordType.ABORT, coordinatorEpoch)).buffer());
     }
 
     /// Its bytes, in a direct buffer as they come from a socket.
