@@ -97,7 +97,7 @@ public class CompactionBench {
     private PartitionLog open() throws IOException {
         return PartitionLog.open(directory.resolve("t-0"), config, new LogRuntime(Disk.FILES, Clock.systemUTC(),
                 Ticker.SYSTEM, Background.on(executor), new LogMetrics(new SimpleMeterRegistry()), (_, _) -> {},
-                Duration
+                () -> Duration
                         .ofDays(1), false), LogCheckpoint.NONE, false);
     }
 

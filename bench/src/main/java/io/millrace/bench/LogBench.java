@@ -68,7 +68,7 @@ public class LogBench {
         executor = Executors.newSingleThreadScheduledExecutor();
         directory = Files.createTempDirectory("millrace-bench");
         var runtime = new LogRuntime(Disk.FILES, Clock.systemUTC(), Ticker.SYSTEM, Background.on(executor),
-                new LogMetrics(new SimpleMeterRegistry()), (_, _) -> {}, Duration.ofDays(1), false);
+                new LogMetrics(new SimpleMeterRegistry()), (_, _) -> {}, () -> Duration.ofDays(1), false);
         var config = LogConfig.of(Map.of("segment.bytes", "134217728", "retention.bytes", Long.toString(KEPT_BYTES),
                 "file.delete.delay.ms", "0"));
         log = PartitionLog.open(directory.resolve("bench-0"), config, runtime, LogCheckpoint.NONE, false);

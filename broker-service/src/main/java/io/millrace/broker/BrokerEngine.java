@@ -44,6 +44,10 @@ import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
 import io.millrace.broker.replication.LeaderChannel;
 import io.millrace.broker.replication.Replication;
+import io.millrace.broker.transaction.CoordinatorChannel;
+import io.millrace.broker.transaction.DescribeProducersHandler;
+import io.millrace.broker.transaction.TransactionChecks;
+import io.millrace.broker.transaction.WriteTxnMarkersHandler;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
@@ -74,6 +78,7 @@ public final class BrokerEngine implements AutoCloseable {
     private final Replication replication;
     private final PartitionRegistry partitions;
     private final ApiRegistry apis;
+    private final CoordinatorChannel coordinators;
 
     /// Who this broker is.
     public record Node(int id, String clusterId, ServerSettings settings) {}
@@ -85,8 +90,10 @@ public final class BrokerEngine implements AutoCloseable {
     /// @param controller takes what the leaders here propose
     /// @param brokerEpoch of this broker's registration as it is now
     /// @param leaders the ways to the leaders that it follows
+    /// @param coordinators the way to those of transactions; closed with the engine
     public record Cluster(Supplier<ClusterImage> images, List<? extends ApiHandler<?, ?>> shared,
-            ControllerClient controller, LongSupplier brokerEpoch, LeaderChannel.Opener leaders) {}
+            ControllerClient controller, LongSupplier brokerEpoch, LeaderChannel.Opener leaders,
+            CoordinatorChannel coordinators) {}
 
     /// What it runs on.
     ///
@@ -120,7 +127,7 @@ public final class BrokerEngine implements AutoCloseable {
         var failures = new DirectoryFailures(workers.work());
         try {
             var closest = closest(node, cluster);
-            var directories = openDirectories(node, platform, failures);
+            var directories = openDirectories(node, live(node, cluster), platform, failures);
             var maintenance = new Maintenance(directories);
             failures.onFailure(_ -> {
                 if (failures.count() == directories.directories().size()) {
@@ -143,6 +150,7 @@ public final class BrokerEngine implements AutoCloseable {
     private BrokerEngine(Node node, Cluster cluster, Platform platform, Storage storage, DirectoryFailures failures,
             ClosestReplica closest) {
         this.storage = storage;
+        coordinators = cluster.coordinators();
         partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
@@ -179,7 +187,10 @@ public final class BrokerEngine implements AutoCloseable {
                 "max.incremental.fetch.session.cache.slots"), MOST_WAITING);
         var work = storage.work();
         var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
-        handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits));
+        handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits, checks(node, cluster, platform)));
+        handlers.add(new WriteTxnMarkersHandler(partitions, platform.clock(), Duration.ofMillis(settings.getInt(
+                "request.timeout.ms"))));
+        handlers.add(new DescribeProducersHandler(partitions));
         handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
                 broker,
                 cluster), replication.leaderThrottle(), closest), limits, platform.meters(), platform.ticker(), platform
@@ -190,6 +201,12 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new LogDirsHandler(storage.directories(), work));
         handlers.add(new AlterReplicaLogDirsHandler(storage.directories()));
         return handlers;
+    }
+
+    private static TransactionChecks checks(Node node, Cluster cluster, Platform platform) {
+        var live = live(node, cluster);
+        return new TransactionChecks(cluster.coordinators(), () -> live.get().getBoolean(
+                "transaction.partition.verification.enable"), platform.ticker(), platform.meters());
     }
 
     private static ClosestReplica closest(Node node, Cluster cluster) {
@@ -206,12 +223,13 @@ public final class BrokerEngine implements AutoCloseable {
         return cluster.images().get().broker(broker).map(NodeImage::epoch).orElse(-1L);
     }
 
-    private static LogDirectories openDirectories(Node node, Platform platform, DirectoryFailures failures)
+    private static LogDirectories openDirectories(Node node, LiveSettings live, Platform platform,
+            DirectoryFailures failures)
             throws IOException {
         var settings = node.settings();
         var runtime = new LogRuntime(platform.disk(), platform.clock(), platform.ticker(), platform.workers().work(),
                 new LogMetrics(platform
-                        .meters()), failures, Duration.ofMillis(settings.getLong("producer.id.expiration.ms")),
+                        .meters()), failures, () -> Duration.ofMillis(live.get().getLong("producer.id.expiration.ms")),
                 settings.getString("log.flush.mode").equals("group-commit"));
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
@@ -280,6 +298,7 @@ public final class BrokerEngine implements AutoCloseable {
     public void close() {
         isrChecks.close();
         replication.close();
+        coordinators.close();
         storage.maintenance().close();
         storage.cleaning().close();
         storage.workers().applier().close();

@@ -4,9 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 
 import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.replication.NodeChannels;
+import io.millrace.broker.transaction.CoordinatorChannel;
+import io.millrace.broker.transaction.NodeCoordinators;
+import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.znode.ClusterIdNode;
 import io.millrace.metadata.znode.Paths;
@@ -18,6 +22,7 @@ import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
 import io.millrace.service.protocol.SharedHandlers;
 import io.millrace.wire.api.ApiRegistry;
+import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
@@ -106,7 +111,9 @@ final class BrokerNode {
         var opened = BrokerEngine.open(new BrokerEngine.Node(properties.id(), cluster, settings),
                 new BrokerEngine.Cluster(subscription::image, shared, membership.controller(), membership
                         .registration()::epoch, new NodeChannels(properties.name(), network.loops(),
-                                subscription::image, settings.interBrokerListener())), platform, onStorageLost);
+                                subscription::image, settings.interBrokerListener()), coordinators(
+                                        subscription::image)), platform,
+                onStorageLost);
         engine = opened;
         subscription.onChange(opened.partitions());
         subscription.onChange((_, after, changes) -> {
@@ -115,6 +122,11 @@ final class BrokerNode {
             }
             return CompletableFuture.allOf(); // there is nothing to wait for
         });
+    }
+
+    private CoordinatorChannel coordinators(Supplier<ClusterImage> images) {
+        return new NodeCoordinators(NodeClient.create(properties.name() + "-transactions", network.loops()),
+                id -> NodeCoordinators.find(id, images.get(), settings.interBrokerListener()));
     }
 
     private void closeStorage() {

@@ -213,17 +213,6 @@ class ProduceIT {
     }
 
     @Test
-    void transactionalBatchOutsideOfATransactionIsRefused() throws Exception {
-        broker.create("t");
-        var batch = MemoryRecords.withTransactionalRecords(Compression.NONE, 7, (short) 0, 0, new SimpleRecord("a"
-                .getBytes(StandardCharsets.UTF_8)));
-        var request = Batches.produce("t", 0, -1, batch).setTransactionalId("tx");
-
-        assertThat(error(request, LATEST)).isEqualTo(Errors.INVALID_TXN_STATE);
-        assertThat(highWatermark("t")).isZero();
-    }
-
-    @Test
     void markerIsNotAClientsToWrite() throws Exception {
         broker.create("t");
         var marker = MemoryRecords.withEndTransactionMarker(7, (short) 0, new EndTransactionMarker(

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.broker.replication.NodeChannels;
+import io.millrace.broker.transaction.NodeCoordinators;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
@@ -36,6 +38,8 @@ import io.millrace.metadata.stream.StreamListener;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.protocol.SharedHandlers;
 import io.millrace.service.subscription.MetadataSubscription;
+import io.millrace.wire.client.NodeAddress;
+import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.connection.NetworkMetrics;
 import io.millrace.wire.server.KafkaServer;
 import io.millrace.wire.server.ListenerConfig;
@@ -59,6 +63,8 @@ final class TestBroker implements AutoCloseable {
     private final ControllerClient controller = new FakeController();
     private final CountDownLatch storageLost = new CountDownLatch(1);
     private @Nullable Running running;
+    /// Of transactions; none before a test says so.
+    private volatile @Nullable NodeAddress coordinator;
 
     private record Running(BrokerEngine engine, KafkaServer server, StreamListener stream) {}
 
@@ -99,6 +105,11 @@ final class TestBroker implements AutoCloseable {
         show(present.with(image.nodes().with(node(ID, address().getPort(), shownEpoch))).at(image.version()));
     }
 
+    /// Transactions are coordinated there from now on.
+    void coordinatedAt(InetSocketAddress address) {
+        coordinator = new NodeAddress("127.0.0.1", address.getPort());
+    }
+
     void start() throws Exception {
         meters = new SimpleMeterRegistry();
         var given = new HashMap<>(settings);
@@ -114,7 +125,9 @@ final class TestBroker implements AutoCloseable {
         var shared = SharedHandlers.of(subscription, controller, server, ID, () -> ID);
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
                 subscription::image, shared, controller, () -> ID, new NodeChannels("test", loops, subscription::image,
-                        "PLAINTEXT")), BrokerEngine.Platform.real(meters, server), storageLost::countDown);
+                        "PLAINTEXT"), new NodeCoordinators(NodeClient.create("test-transactions", loops), _ -> Optional
+                                .ofNullable(coordinator))), BrokerEngine.Platform
+                                        .real(meters, server), storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));
@@ -183,6 +196,10 @@ final class TestBroker implements AutoCloseable {
     /// Takes over what is set for all brokers while they run.
     void setForAll(Map<String, String> values) throws Exception {
         show(image.with(image.configs().with(ConfigResource.allBrokers(), values)));
+    }
+
+    void configure(ConfigResource resource, Map<String, String> values) throws Exception {
+        show(image.with(image.configs().with(resource, values)));
     }
 
     void put(ShardImage shard) throws Exception {

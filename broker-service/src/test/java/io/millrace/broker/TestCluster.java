@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.broker.replication.NodeChannels;
+import io.millrace.broker.transaction.CoordinatorChannel;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.batch.Batches;
@@ -97,8 +98,9 @@ final class TestCluster implements AutoCloseable {
         var shared = SharedHandlers.of(subscription, new NoController(), server, id, () -> 1);
         var engine = BrokerEngine.open(new BrokerEngine.Node(id, CLUSTER, server), new BrokerEngine.Cluster(
                 subscription::image, shared, new NoController(), () -> epochs.getOrDefault(id, -1L), new NodeChannels(
-                        "broker-" + id, loops, subscription::image, "PLAINTEXT")), BrokerEngine.Platform.real(meters,
-                                server), () -> {});
+                        "broker-" + id, loops, subscription::image, "PLAINTEXT"), CoordinatorChannel.NONE),
+                BrokerEngine.Platform.real(meters,
+                        server), () -> {});
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),
                 new NetworkMetrics(meters));

@@ -14,6 +14,7 @@ import io.millrace.broker.partition.ReadLimit;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.codec.FileSlice;
 import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.message.FetchResponseData.AbortedTransaction;
 import org.apache.kafka.common.message.FetchResponseData.EpochEndOffset;
 import org.apache.kafka.common.message.FetchResponseData.LeaderIdAndEpoch;
 import org.apache.kafka.common.message.FetchResponseData.PartitionData;
@@ -97,7 +98,7 @@ final class FetchReader {
                     .setHighWatermark(read.highWatermark())
                     .setLastStableOffset(read.lastStableOffset())
                     .setLogStartOffset(read.logStartOffset())
-                    .setAbortedTransactions(scope.limit() == ReadLimit.LAST_STABLE ? List.of() : null);
+                    .setAbortedTransactions(scope.limit() == ReadLimit.LAST_STABLE ? aborted(read) : null);
             tellDivergence(read, data);
             better.ifPresent(replica -> {
                 data.setPreferredReadReplica(replica);
@@ -111,6 +112,11 @@ final class FetchReader {
             slices.add(records);
             bytes += slice.size();
             return data.setRecords(records);
+        }
+
+        private static List<AbortedTransaction> aborted(PartitionRead read) {
+            return read.aborted().stream().map(each -> new AbortedTransaction().setProducerId(each.producerId())
+                    .setFirstOffset(each.firstOffset())).toList();
         }
 
         /// A client that cannot know zstd must not be sent any (KIP-110).

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.UUID;
 
 import io.millrace.broker.partition.BrokerTopicMetrics.TopicMeters;
@@ -17,9 +16,9 @@ import io.millrace.broker.partition.ReplicaRole.Leader;
 import io.millrace.log.AppendResult;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
-import io.millrace.log.batch.AppendOrigin;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.epoch.EpochEndOffset;
+import io.millrace.log.producer.TransactionLeave;
 import io.millrace.metadata.command.AlterPartition.Outcome;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.wire.error.Refused;
@@ -43,6 +42,8 @@ public final class Partition {
     private final LeaderContext context;
     private final HeldRole held;
     private final Progress visible = new Progress();
+    private final Progress stable = new Progress();
+    private final HiddenBytes hidden;
     private final Progress logEnd = new Progress();
     /// What the leader told last, while this broker follows it.
     private volatile long leadersHighWatermark;
@@ -63,6 +64,7 @@ public final class Partition {
         this.log = log;
         this.context = context;
         this.held = new HeldRole(id, log, context);
+        this.hidden = new HiddenBytes(log == null ? 0 : log.lastStableOffset());
         if (log != null) {
             log.onCommit(this::committed);
         }
@@ -81,9 +83,13 @@ public final class Partition {
     }
 
     /// For those who wait for more within `limit`: replicas are told when the log end moves, consumers when the high
-    /// watermark does.
+    /// watermark or the last stable offset does.
     public Progress progress(ReadLimit limit) {
-        return limit == ReadLimit.LOG_END ? logEnd : visible;
+        return switch (limit) {
+            case LOG_END -> logEnd;
+            case HIGH_WATERMARK -> visible;
+            case LAST_STABLE -> stable;
+        };
     }
 
     /// Counters of its topic.
@@ -156,14 +162,21 @@ public final class Partition {
         return usable;
     }
 
+    /// To be taken before the coordinator is asked whether a producer's transaction has this partition; see
+    /// [PartitionLog#leave].
+    ///
+    /// @throws Refused where this broker does not lead it
+    public @Nullable TransactionLeave leave(long producerId, short producerEpoch, int sequence) {
+        return leaderLog(ANY_EPOCH).leave(producerId, producerEpoch, sequence);
+    }
+
     /// Appends a batch as the leader, on the caller's thread.
     ///
     /// @param records one batch; changed in place, not kept
     /// @param wait of a producer that waits, for this disk or for all in-sync replicas, of which there must then be enough:
     ///        it has [AckWait#joined] those who wait or not when this returns; null for a producer that does not wait
-    /// @param writerShardEpoch of the coordinator's shard that writes; empty for producers
     /// @throws LogRefused what the log refuses
-    public AppendResult append(ByteBuffer records, @Nullable AckWait wait, OptionalInt writerShardEpoch) {
+    public AppendResult append(ByteBuffer records, @Nullable AckWait wait, Writer writer) {
         int bytes = records.remaining();
         AppendResult result;
         LeaderState reign;
@@ -175,9 +188,8 @@ public final class Partition {
             if (wait != null && wait.forReplicas()) {
                 refuseTooFewReplicas();
             }
-            writerShardEpoch.ifPresent(this::fence);
-            var origin = writerShardEpoch.isPresent() ? AppendOrigin.COORDINATOR : AppendOrigin.CLIENT;
-            result = leaderLog.append(records, role().leaderEpoch(), origin);
+            writer.shardEpoch().ifPresent(this::fence);
+            result = leaderLog.append(records, role().leaderEpoch(), writer.origin(), writer.terms());
             moved = reign.appended(leaderLog.logEndOffset(), result.duplicate() ? 0 : bytes);
             if (wait != null) {
                 reign.acks().add(wait, result.lastOffset());
@@ -288,7 +300,7 @@ public final class Partition {
             return followed.append(batches, leaderHighWatermark, leaderLogStart);
         });
         if (appended.raised()) {
-            visible.advanced(Math.max(1, bytes));
+            replicated(Math.max(1, bytes));
         }
         if (bytes > 0) {
             logEnd.advanced(bytes);
@@ -442,10 +454,23 @@ public final class Partition {
             reign.acks().replicas().release(held.durability().enough(reign.mostInSync())
                     ? null
                     : new Refused(Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND, "partition=%s %s".formatted(id, role())));
-            visible.advanced(moved.bytes());
+            replicated(moved.bytes());
         }
         if (moved.proposes()) {
             context.proposals().accept(this);
+        }
+    }
+
+    /// The high watermark has passed about so many bytes.
+    private void replicated(long bytes) {
+        visible.advanced(bytes);
+        if (log != null) {
+            // In this order: a last stable offset that moves meanwhile is told of with the next high watermark.
+            long highWatermark = log.highWatermark();
+            long shown = hidden.shown(Math.min(log.lastStableOffset(), highWatermark), highWatermark, bytes);
+            if (shown > 0) {
+                stable.advanced(shown);
+            }
         }
     }
 
@@ -467,7 +492,11 @@ public final class Partition {
 
     /// What was read before no longer holds.
     private void changed() {
+        if (log != null) {
+            hidden.reset(log.lastStableOffset());
+        }
         visible.changed();
+        stable.changed();
         logEnd.changed();
     }
 

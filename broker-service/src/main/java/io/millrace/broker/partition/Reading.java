@@ -1,6 +1,7 @@
 package io.millrace.broker.partition;
 
 import java.io.IOException;
+import java.util.List;
 
 import io.millrace.log.PartitionLog;
 import io.millrace.log.batch.LogRefused;
@@ -24,20 +25,20 @@ final class Reading {
         }
         var diverging = divergence(log, from.offset(), from.lastEpoch());
         if (diverging != null) {
-            return new PartitionRead(highWatermark, lastStable, log.logStartOffset(), null, diverging);
+            return new PartitionRead(highWatermark, lastStable, log.logStartOffset(), null, List.of(), diverging);
         }
-        long bound = switch (limit) {
-            case LOG_END -> log.logEndOffset();
-            case HIGH_WATERMARK -> highWatermark;
-            case LAST_STABLE -> lastStable;
+        var read = switch (limit) {
+            case LOG_END -> log.read(from.offset(), maxBytes, atLeastOneBatch, log.logEndOffset());
+            case HIGH_WATERMARK -> log.read(from.offset(), maxBytes, atLeastOneBatch, highWatermark);
+            case LAST_STABLE -> log.readCommitted(from.offset(), maxBytes, atLeastOneBatch);
         };
-        var read = log.read(from.offset(), maxBytes, atLeastOneBatch, bound);
-        return new PartitionRead(highWatermark, lastStable, read.logStartOffset(), read.slice(), null);
+        return new PartitionRead(highWatermark, lastStable, read.logStartOffset(), read.slice(), read.aborted(), null);
     }
 
     /// How far there is to read, and no records.
     static PartitionRead nothing(PartitionLog log) {
-        return new PartitionRead(log.highWatermark(), log.lastStableOffset(), log.logStartOffset(), null, null);
+        return new PartitionRead(log.highWatermark(), log.lastStableOffset(), log.logStartOffset(), null, List.of(),
+                null);
     }
 
     /// Where the history of a reader at `offset` parts from that of `log`; null where it does not.

@@ -14,7 +14,7 @@ import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.jspecify.annotations.Nullable;
 
-/// One request some of whose batches wait for the in-sync replicas; it is answered once all are there, refused, or its time
+/// One request some of whose batches wait for the in-sync replicas, or for a coordinator's word; it is answered once all are there, refused, or its time
 /// is over. On the connection's event loop, but for [#mailbox].
 final class PendingProduce {
     private final Mailbox mailbox;
@@ -25,6 +25,7 @@ final class PendingProduce {
     private final List<PartWait> waiting = new ArrayList<>(1);
     private @Nullable Timeout deadline;
     private int missing;
+    private boolean expired;
 
     /// @param response complete but for errors of batches that wait
     /// @param failed notes why a batch failed in the response
@@ -49,7 +50,23 @@ final class PendingProduce {
         }
     }
 
-    /// The answer; to be called once all batches were appended. Whoever cancels it ends the waits, on the loop.
+    /// Some batches are still to be appended, or refused: [#decided] will be called, and not before [#await].
+    void undecided() {
+        missing++;
+    }
+
+    /// They were.
+    void decided() {
+        missing--;
+        answerOnceComplete();
+    }
+
+    /// Whether its time is over, so that nothing more is to be appended.
+    boolean expired() {
+        return expired;
+    }
+
+    /// The answer; to be called once all batches were appended, or are known to be undecided. Whoever cancels it ends the waits, on the loop.
     CompletableFuture<ProduceResponseData> await(Loop loop, Duration atMost) {
         if (missing == 0) {
             answer.complete(response);
@@ -74,6 +91,7 @@ final class PendingProduce {
 
     /// Batches whose wait is just over are on their way here, and the answer waits for them.
     private void expire() {
+        expired = true;
         for (var wait : waiting) {
             if (wait.cancel()) {
                 end(wait, new TimeoutException(wait.partition().id() + " is not replicated"));

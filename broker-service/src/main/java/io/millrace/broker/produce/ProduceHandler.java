@@ -1,5 +1,6 @@
 package io.millrace.broker.produce;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
@@ -8,6 +9,9 @@ import io.millrace.broker.partition.BrokerTopicMetrics;
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionRegistry;
+import io.millrace.broker.partition.Writer;
+import io.millrace.broker.transaction.TransactionChecks;
+import io.millrace.log.producer.TransactionTerms;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.api.ShardEpoch;
@@ -33,14 +37,16 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
     private final BrokerTopicMetrics metrics;
     private final LeaderHints hints;
     private final ReplicationWaits waits;
+    private final TransactionChecks checks;
     private final AckMailboxes mailboxes = new AckMailboxes();
 
     public ProduceHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, LeaderHints hints,
-            ReplicationWaits waits) {
+            ReplicationWaits waits, TransactionChecks checks) {
         this.partitions = partitions;
         this.metrics = metrics;
         this.hints = hints;
         this.waits = waits;
+        this.checks = checks;
     }
 
     @Override
@@ -58,17 +64,22 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         var acks = Acknowledgement.of(request.acks())
                 .orElseThrow(() -> new Refused(Errors.INVALID_REQUIRED_ACKS, "acks=" + request.acks()));
         var answer = new ProduceAnswer(context, hints);
-        var appends = new Appends(answer, acks, ShardEpoch.of(request), context);
+        var appends = new Appends(answer, acks, request, context);
         for (var topic : request.topicData()) {
             for (var sent : topic.partitionData()) {
                 appends.append(topic, sent);
             }
         }
+        appends.transaction.ask();
+        var done = appends.pending.await(context.loop(), appends.timeout);
+        return acks == Acknowledgement.NONE ? done.thenCompose(_ -> orFailure(answer)) : done;
+    }
+
+    private static CompletableFuture<ProduceResponseData> orFailure(ProduceAnswer answer) {
         var failure = answer.firstFailure();
-        if (acks == Acknowledgement.NONE && failure != null) {
-            return CompletableFuture.failedFuture(failure);
-        }
-        return appends.pending.await(context.loop(), Duration.ofMillis(Math.max(0, request.timeoutMs())));
+        return failure == null
+                ? CompletableFuture.completedFuture(answer.response())
+                : CompletableFuture.failedFuture(failure);
     }
 
     @Override
@@ -82,15 +93,20 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         private final Acknowledgement acks;
         private final OptionalInt shardEpoch;
         private final RequestContext context;
+        private final Duration timeout;
         private final PendingProduce pending;
+        private final TransactionalBatches transaction;
 
-        Appends(ProduceAnswer answer, Acknowledgement acks, OptionalInt shardEpoch, RequestContext context) {
+        Appends(ProduceAnswer answer, Acknowledgement acks, ProduceRequestData request, RequestContext context) {
             this.answer = answer;
             this.acks = acks;
-            this.shardEpoch = shardEpoch;
+            this.shardEpoch = ShardEpoch.of(request);
             this.context = context;
+            this.timeout = Duration.ofMillis(Math.max(0, request.timeoutMs()));
             this.pending = new PendingProduce(mailboxes.of(context.loop()), waits, answer.response(), (wait,
                     failure) -> failed(wait.partition(), wait.topic(), wait.part(), failure));
+            this.transaction = new TransactionalBatches(checks, request.transactionalId(), context, pending, timeout,
+                    this::append);
         }
 
         void append(TopicProduceData topic, PartitionProduceData sent) {
@@ -101,13 +117,14 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 partition.meters().produceRequest();
                 refuseInternal(partition.id().topic());
                 var batch = SentBatch.of(sent.records(), context.version());
-                var wait = waits(partition)
-                        ? new PartWait(acks == Acknowledgement.ALL, pending, partition, topic, part)
-                        : null;
-                var result = partition.append(batch, wait, shardEpoch);
-                ProduceAnswer.appended(part, result);
-                if (wait != null && wait.joined()) {
-                    pending.add(wait);
+                var place = new ProducePart(partition, topic, part);
+                if (shardEpoch.isPresent()) {
+                    append(place, batch, Writer.shard(shardEpoch.getAsInt()));
+                    return;
+                }
+                var terms = transaction.termsOf(place, batch);
+                if (terms != null) {
+                    append(place, batch, Writer.producer(terms));
                 }
             } catch (RuntimeException failure) {
                 failed(partition, topic, part, failure);
@@ -115,6 +132,29 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 if (partition != null && part.errorCode() == Errors.MESSAGE_TOO_LARGE.code() && records != null) {
                     partition.meters().rejected(records.sizeInBytes());
                 }
+            }
+        }
+
+        /// A batch whose terms the coordinator's word decided comes here later.
+        private void append(ProducePart place, ByteBuffer batch, TransactionTerms terms, @Nullable Refused refused) {
+            try {
+                if (refused != null) {
+                    throw refused;
+                }
+                append(place, batch, Writer.producer(terms));
+            } catch (RuntimeException failure) {
+                failed(place.partition(), place.topic(), place.part(), failure);
+            }
+        }
+
+        private void append(ProducePart place, ByteBuffer batch, Writer writer) {
+            var wait = waits(place.partition())
+                    ? new PartWait(acks == Acknowledgement.ALL, pending, place.partition(), place.topic(), place
+                            .part())
+                    : null;
+            ProduceAnswer.appended(place.part(), place.partition().append(batch, wait, writer));
+            if (wait != null && wait.joined()) {
+                pending.add(wait);
             }
         }
 

@@ -18,8 +18,6 @@ final class SentBatch {
     private static final int HEADER = 61;
     private static final int CODEC_MASK = 0x07;
     private static final int ZSTD = 4;
-    private static final int TRANSACTIONAL = 0x10;
-    private static final int CONTROL = 0x20;
     private static final short FIRST_VERSION_WITH_ZSTD = 7;
 
     private SentBatch() {}
@@ -51,10 +49,6 @@ final class SentBatch {
         int attributes = bytes.getShort(start + ATTRIBUTES_AT);
         if ((attributes & CODEC_MASK) == ZSTD && version < FIRST_VERSION_WITH_ZSTD) {
             throw new Refused(Errors.UNSUPPORTED_COMPRESSION_TYPE, "zstd needs Produce version 7");
-        }
-        // A marker is refused as such with the rest of the batch.
-        if ((attributes & (TRANSACTIONAL | CONTROL)) == TRANSACTIONAL) {
-            throw new Refused(Errors.INVALID_TXN_STATE, "the partition is in no transaction of this producer");
         }
         return bytes;
     }

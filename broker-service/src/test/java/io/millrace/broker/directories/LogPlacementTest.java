@@ -101,6 +101,6 @@ class LogPlacementTest {
             }
         }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> {
             throw new AssertionError(failure);
-        }, Duration.ofDays(1), false);
+        }, () -> Duration.ofDays(1), false);
     }
 }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -27,6 +26,7 @@ import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.disk.Background;
 import io.millrace.log.disk.Disk;
+import io.millrace.log.producer.TransactionTerms;
 import io.millrace.metadata.image.PartitionImage;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -94,12 +94,12 @@ public final class Replica {
 
     /// Appends as the leader, waiting for nobody.
     public AppendResult append(String... values) {
-        return partition.append(batch(values), null, OptionalInt.empty());
+        return partition.append(batch(values), null, Writer.producer(TransactionTerms.FREE));
     }
 
     Acked appendForAll(String... values) {
         var wait = new Acked();
-        partition.append(batch(values), wait, OptionalInt.empty());
+        partition.append(batch(values), wait, Writer.producer(TransactionTerms.FREE));
         return wait;
     }
 
@@ -204,6 +204,6 @@ public final class Replica {
             }
         }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> {
             throw new UncheckedIOException(failure);
-        }, Duration.ofDays(1), false);
+        }, () -> Duration.ofDays(1), false);
     }
 }

@@ -17,6 +17,7 @@ import java.util.stream.LongStream;
 import io.millrace.base.simulation.Seeds;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.log.batch.LogRefused;
+import io.millrace.log.producer.TransactionTerms;
 import io.millrace.metadata.command.AlterPartition.InSync;
 import io.millrace.metadata.command.AlterPartition.Outcome;
 import io.millrace.wire.error.Refused;
@@ -86,7 +87,7 @@ class ReplicationModelTest {
             var wait = new Acked();
             var value = "v" + written++;
             try {
-                leader.partition().append(Replica.batch(value), wait, java.util.OptionalInt.empty());
+                leader.partition().append(Replica.batch(value), wait, Writer.producer(TransactionTerms.FREE));
                 if (wait.joined()) {
                     waiting.put(wait, value);
                 } else {

@@ -15,6 +15,8 @@ import io.millrace.broker.partition.BrokerTopicMetrics;
 import io.millrace.broker.partition.LeaderHints;
 import io.millrace.broker.partition.Registries;
 import io.millrace.broker.partition.Replica;
+import io.millrace.broker.transaction.CoordinatorChannel;
+import io.millrace.broker.transaction.TransactionChecks;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.RequestContext;
@@ -53,7 +55,9 @@ class ReplicationWaitsTest {
         tell(1, 0, 0);
         var topics = new BrokerTopicMetrics(new SimpleMeterRegistry());
         produce = new ProduceHandler(Registries.of(() -> ClusterImage.EMPTY, leader.partition()), topics,
-                new LeaderHints(() -> ClusterImage.EMPTY), waits);
+                new LeaderHints(() -> ClusterImage.EMPTY), waits, new TransactionChecks(CoordinatorChannel.NONE,
+                        () -> true, loop
+                                .ticker(), new SimpleMeterRegistry()));
     }
 
     @AfterEach

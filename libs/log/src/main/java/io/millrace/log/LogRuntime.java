@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import io.millrace.base.loop.Ticker;
 import io.millrace.log.disk.Background;
@@ -17,9 +18,9 @@ import io.millrace.log.disk.Disk;
 /// @param failures told of each failure of a disk
 /// @param groupCommit whether what is appended counts as there ([PartitionLog#durableEnd]) only once it is synced, and is
 ///        synced at once: all appends that come while one fsync is under way share the next
-/// @param producerExpiry `producer.id.expiration.ms`: how long a producer that is silent is remembered
+/// @param producerExpiry `producer.id.expiration.ms`: how long a producer that is silent is remembered, as it holds now
 public record LogRuntime(Disk disk, Clock clock, Ticker ticker, Background background, LogMetrics metrics,
-        FailureListener failures, Duration producerExpiry, boolean groupCommit) {
+        FailureListener failures, Supplier<Duration> producerExpiry, boolean groupCommit) {
 
     /// Is told that the log in `directory` met a disk that fails. That log refuses appends from then on. Called on the
     /// thread that met it, perhaps under the log's lock: must not block or call the log.

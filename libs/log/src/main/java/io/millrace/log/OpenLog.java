@@ -250,7 +250,7 @@ final class OpenLog {
     }
 
     int expireProducers() {
-        return gate.look(() -> writer.producers().expire(runtime.clock().millis(), runtime.producerExpiry()
+        return gate.look(() -> writer.producers().expire(runtime.clock().millis(), runtime.producerExpiry().get()
                 .toMillis()));
     }
 

@@ -70,7 +70,7 @@ final class LogFixture {
             public Timeout schedule(Duration delay, Runnable task) {
                 return loop.schedule(delay, task);
             }
-        }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> failures.add(failure), Duration.ofDays(1),
+        }, new LogMetrics(new SimpleMeterRegistry()), (_, failure) -> failures.add(failure), () -> Duration.ofDays(1),
                 groupCommit);
     }
 

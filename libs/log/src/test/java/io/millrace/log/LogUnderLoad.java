@@ -58,7 +58,7 @@ final class LogUnderLoad {
         return new LogRuntime(Disk.FILES, Clock.systemUTC(), Ticker.SYSTEM, background, new LogMetrics(
                 new SimpleMeterRegistry()), (directory, failure) -> {
                     throw new IllegalStateException("the disk failed under " + directory, failure);
-                }, Duration.ofDays(1), false);
+                }, () -> Duration.ofDays(1), false);
     }
 
     /// @param arguments directory, seed, number of the first batch

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.millrace.base.simulation.SimulatedProcess;
 import io.millrace.broker.BrokerEngine;
 import io.millrace.broker.replication.LeaderChannel;
+import io.millrace.broker.transaction.CoordinatorChannel;
 import io.millrace.log.disk.SimulatedDisk;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.controller.ActiveController;
@@ -170,7 +171,8 @@ final class SimulatedBroker {
             subscription = new MetadataSubscription(process, listener -> upstream(locator, listener));
             registration.onChange(epoch -> subscription.reconnect("registered again epoch=" + epoch));
             engine = BrokerEngine.open(new BrokerEngine.Node(id, clusterId, Settings.of(id)), new BrokerEngine.Cluster(
-                    subscription::image, List.of(), controller(locator), registration::epoch, this::leaderChannel),
+                    subscription::image, List.of(), controller(locator), registration::epoch, this::leaderChannel,
+                    CoordinatorChannel.NONE),
                     new BrokerEngine.Platform(
                             new CompositeMeterRegistry(), clock,
                             ticker, disk, LoopExecutor.workers(process, Duration.ofMillis(world.random()

@@ -18,7 +18,8 @@ public final class DynamicKeys {
     /// Each node for itself, or all of them.
     private static final List<String> OWN = List.of("follower.replication.throttled.rate",
             "leader.replication.throttled.rate", "max.connections", "max.connections.per.ip",
-            "replica.alter.log.dirs.io.max.bytes.per.second", "transaction.partition.verification.enable");
+            "producer.id.expiration.ms", "replica.alter.log.dirs.io.max.bytes.per.second",
+            "transaction.partition.verification.enable");
 
     /// What topics go by that do not say otherwise: by Kafka's rule the first synonym of each topic setting, in milliseconds
     /// where there are several.

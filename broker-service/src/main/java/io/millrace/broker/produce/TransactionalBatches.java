@@ -1,0 +1,141 @@
+package io.millrace.broker.produce;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+import io.millrace.broker.transaction.ProduceErrors;
+import io.millrace.broker.transaction.Question;
+import io.millrace.broker.transaction.TransactionChecks;
+import io.millrace.log.batch.Batch;
+import io.millrace.log.producer.TransactionLeave;
+import io.millrace.log.producer.TransactionTerms;
+import io.millrace.log.producer.TransactionTerms.Verified;
+import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/// The batches of one request with which a transaction may begin in their partitions: they are kept until the coordinator said
+/// whether it has these partitions (KIP-890). On the connection's event loop.
+final class TransactionalBatches {
+    private final TransactionChecks checks;
+    private final @Nullable String transactionalId;
+    private final RequestContext context;
+    private final PendingProduce pending;
+    private final Duration timeout;
+    private final Decided decided;
+    private final List<Kept> kept = new ArrayList<>(0);
+    private long producerId = Batch.NO_PRODUCER_ID;
+    private short producerEpoch;
+
+    /// Takes a batch that was kept.
+    @FunctionalInterface
+    interface Decided {
+        /// @param refused why it is not to be appended; null where it is
+        void append(ProducePart place, ByteBuffer batch, TransactionTerms terms, @Nullable Refused refused);
+    }
+
+    private record Kept(ProducePart place, ByteBuffer batch, TransactionLeave leave) {
+        TopicPartition partition() {
+            var id = place.partition().id();
+            return new TopicPartition(id.topic(), id.partition());
+        }
+    }
+
+    /// @param transactionalId of the request; null where it has none
+    TransactionalBatches(TransactionChecks checks, @Nullable String transactionalId, RequestContext context,
+            PendingProduce pending, Duration timeout, Decided decided) {
+        this.checks = checks;
+        this.transactionalId = transactionalId;
+        this.context = context;
+        this.pending = pending;
+        this.timeout = timeout;
+        this.decided = decided;
+    }
+
+    /// On which terms `batch` may be appended at once; null where that is to be asked, and the batch was kept.
+    ///
+    /// @param batch one batch of a producer; copied where it is kept
+    @Nullable
+    TransactionTerms termsOf(ProducePart place, ByteBuffer batch) {
+        var header = new Batch(batch, batch.position());
+        // A marker is refused as such with the rest of what clients must not send.
+        if (!header.isTransactional() || header.isControl()) {
+            return TransactionTerms.FREE;
+        }
+        if (transactionalId == null) {
+            throw new Refused(Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
+                    "a transactional batch in a request without a transactional id");
+        }
+        boolean adds = adds();
+        if (!adds && !checks.verifies()) {
+            return TransactionTerms.FREE;
+        }
+        // In transactions v2 each one has an epoch of its own, and begins with sequence 0.
+        var leave = place.partition().leave(header.producerId(), header.producerEpoch(), adds
+                ? 0
+                : header
+                        .baseSequence());
+        if (leave == null) {
+            return new Verified(null);
+        }
+        keep(place, header, batch, leave);
+        return null;
+    }
+
+    private boolean adds() {
+        return context.version() >= ProduceErrors.FIRST_VERSION_THAT_ADDS;
+    }
+
+    private void keep(ProducePart place, Batch header, ByteBuffer batch, TransactionLeave leave) {
+        if (kept.isEmpty()) {
+            producerId = header.producerId();
+            producerEpoch = header.producerEpoch();
+        } else if (producerId != header.producerId() || producerEpoch != header.producerEpoch()) {
+            throw new Refused(Errors.INVALID_PRODUCER_ID_MAPPING, "one transaction has one producer, not %d and %d"
+                    .formatted(producerId, header.producerId()));
+        }
+        if (!checks.keep(batch.remaining())) {
+            throw new Refused(Errors.NOT_ENOUGH_REPLICAS, "too much waits for the coordinators of transactions");
+        }
+        var copy = ByteBuffer.allocate(batch.remaining()).put(batch.duplicate()).flip();
+        kept.add(new Kept(place, copy, leave));
+    }
+
+    /// Asks about those that were kept; before [PendingProduce#await].
+    void ask() {
+        if (kept.isEmpty() || transactionalId == null) {
+            return;
+        }
+        pending.undecided();
+        var partitions = new LinkedHashSet<TopicPartition>();
+        kept.forEach(each -> partitions.add(each.partition()));
+        checks.ask(new Question(transactionalId, producerId, producerEpoch, adds(), partitions), timeout, context
+                .loop()).thenAccept(this::answered);
+    }
+
+    private void answered(Map<TopicPartition, Errors> said) {
+        for (var each : kept) {
+            decided.append(each.place, each.batch, new Verified(each.leave), refusal(each, said));
+            checks.kept(each.batch.capacity());
+        }
+        pending.decided();
+    }
+
+    private @Nullable Refused refusal(Kept batch, Map<TopicPartition, Errors> said) {
+        if (pending.expired()) {
+            return new Refused(Errors.REQUEST_TIMED_OUT, batch.partition() + " the coordinator has not answered");
+        }
+        var word = said.getOrDefault(batch.partition(), Errors.UNKNOWN_SERVER_ERROR);
+        if (word == Errors.NONE) {
+            return null;
+        }
+        return new Refused(ProduceErrors.of(word, context.version()), "%s the coordinator of transaction %s says %s"
+                .formatted(batch.partition(), transactionalId, word));
+    }
+}

@@ -1,0 +1,145 @@
+package io.millrace.broker.transaction;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.millrace.base.loop.Deadline;
+import io.millrace.base.loop.Loop;
+import io.millrace.base.loop.Ticker;
+import io.millrace.wire.client.NodeAddress;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Asks coordinators whether partitions are in transactions. Questions for one coordinator go together: while one request is
+/// under way, the next one gathers. Any thread may call.
+@Slf4j
+public final class TransactionChecks {
+    /// A coordinator that is still ending the transaction before is asked again for so long, as in Kafka.
+    private static final Duration PATIENCE = Duration.ofMillis(100);
+    private static final Duration REST = Duration.ofMillis(5);
+    private static final long MOST_KEPT_BYTES = 128 << 20;
+
+    private final CoordinatorChannel channel;
+    private final BooleanSupplier verifies;
+    private final Ticker ticker;
+    private final Timer time;
+    private final Counter failures;
+    private final AtomicLong keptBytes = new AtomicLong();
+    private final Map<NodeAddress, QuestionQueue> queues = new ConcurrentHashMap<>();
+
+    /// @param verifies `transaction.partition.verification.enable`, as it is now
+    public TransactionChecks(CoordinatorChannel channel, BooleanSupplier verifies, Ticker ticker,
+            MeterRegistry registry) {
+        this.channel = channel;
+        this.verifies = verifies;
+        this.ticker = ticker;
+        time = Timer.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(registry);
+        failures = Counter.builder("kafka.server.addpartitionstotxnmanager.verificationfailures").register(registry);
+    }
+
+    /// Whether coordinators are asked before a transaction begins in a partition.
+    public boolean verifies() {
+        return verifies.getAsBoolean();
+    }
+
+    /// Takes room for bytes that are kept while someone is asked, to be followed by [#kept].
+    ///
+    /// @return false where there is none
+    public boolean keep(int bytes) {
+        if (keptBytes.addAndGet(bytes) <= MOST_KEPT_BYTES) {
+            return true;
+        }
+        keptBytes.addAndGet(-bytes);
+        return false;
+    }
+
+    /// Gives the room back.
+    public void kept(int bytes) {
+        keptBytes.addAndGet(-bytes);
+    }
+
+    /// Asks.
+    ///
+    /// @param timeout after which the answer is of no use
+    /// @return completes on `loop`, never within this call, with the coordinator's word for each partition asked for:
+    ///         REQUEST_TIMED_OUT and COORDINATOR_NOT_AVAILABLE where there is none. Does not fail
+    public CompletableFuture<Map<TopicPartition, Errors>> ask(Question question, Duration timeout, Loop loop) {
+        var result = new CompletableFuture<Map<TopicPartition, Errors>>();
+        long began = ticker.nanos();
+        var asking = new Asking(question, Deadline.in(timeout, ticker), Deadline.in(PATIENCE, ticker), loop, result);
+        var timer = loop.schedule(timeout, () -> result.complete(all(question.partitions(), Errors.REQUEST_TIMED_OUT)));
+        result.whenComplete((answer, _) -> {
+            timer.cancel();
+            time.record(ticker.nanos() - began, TimeUnit.NANOSECONDS);
+            failures.increment((double) answer.size() - Collections.frequency(answer.values(), Errors.NONE));
+        });
+        asking.ask();
+        return result;
+    }
+
+    /// One question until it is answered.
+    private final class Asking {
+        private final Question question;
+        private final Deadline deadline;
+        private final Deadline patience;
+        private final Loop loop;
+        private final CompletableFuture<Map<TopicPartition, Errors>> result;
+
+        Asking(Question question, Deadline deadline, Deadline patience, Loop loop,
+                CompletableFuture<Map<TopicPartition, Errors>> result) {
+            this.question = question;
+            this.deadline = deadline;
+            this.patience = patience;
+            this.loop = loop;
+            this.result = result;
+        }
+
+        void ask() {
+            var coordinator = channel.coordinatorOf(question.transactionalId());
+            var answer = coordinator.isEmpty()
+                    ? CompletableFuture.completedFuture(all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE))
+                    : queues.computeIfAbsent(coordinator.get(), node -> new QuestionQueue(node, channel)).ask(question,
+                            deadline);
+            answer.thenAccept(errors -> onLoop(() -> answered(errors)));
+        }
+
+        private void answered(Map<TopicPartition, Errors> errors) {
+            if (result.isDone()) {
+                return;
+            }
+            if (question.adds() && errors.containsValue(Errors.CONCURRENT_TRANSACTIONS) && !patience.passed()) {
+                loop.schedule(REST, this::ask);
+                return;
+            }
+            result.complete(errors);
+        }
+
+        private void onLoop(Runnable task) {
+            try {
+                loop.execute(task);
+            } catch (RejectedExecutionException _) {
+                log.debug("nobody waits for an answer any more, the loop has ended transactionalId={}", question
+                        .transactionalId());
+            }
+        }
+    }
+
+    static Map<TopicPartition, Errors> all(Set<TopicPartition> partitions, Errors error) {
+        var errors = new HashMap<TopicPartition, Errors>();
+        partitions.forEach(partition -> errors.put(partition, error));
+        return errors;
+    }
+}
