@@ -1,7 +1,10 @@
 package io.millrace.admin;
 
+import static java.util.Objects.requireNonNullElseGet;
+
 import java.time.Clock;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.upstream.Cluster;
@@ -10,6 +13,7 @@ import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.Role;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.SoftwareVersion;
@@ -29,10 +33,12 @@ class AdminConfiguration {
     @Bean
     Membership membership(ServerSettings settings, HttpAddress http, MeterRegistry meters, Environment environment)
             throws InterruptedException {
-        int id = environment.getProperty("millrace.node.id", Integer.class, 0);
+        int id = requireNonNullElseGet(environment.getProperty("millrace.node.id", Integer.class),
+                () -> ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
         return Membership.connect(NAME, settings, () -> description(id, http), meters, Clock.systemUTC());
     }
 
+    /// Nothing but its registration has to do with the number: where none is set, several may run without one each.
     private static NodeDescription description(int id, HttpAddress http) {
         var rest = new Endpoint("HTTP", "PLAINTEXT", http.host(), http.port());
         return new NodeDescription(Role.ADMIN, id, List.of(rest), null, http.url(), SoftwareVersion.current());
@@ -56,6 +62,11 @@ class AdminConfiguration {
     @Bean
     ReadinessCheck membershipReadiness(Membership membership) {
         return membership.readiness();
+    }
+
+    @Bean
+    LivenessCheck membershipLiveness(Membership membership) {
+        return membership.liveness();
     }
 
     @Bean

@@ -1,12 +1,15 @@
 package io.millrace.broker;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Optional;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.LivenessCheck;
+import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.listener.NodeListeners;
@@ -67,6 +70,26 @@ class BrokerConfiguration {
     @Bean
     ReadinessCheck membershipReadiness(Membership membership) {
         return membership.readiness();
+    }
+
+    @Bean
+    ReadinessCheck replicasReadiness(BrokerProperties properties, Membership membership) {
+        return new ReadinessCheck("replicas", new CaughtUp(properties.id(), membership.subscription()::image)::whyNot);
+    }
+
+    @Bean
+    LivenessCheck membershipLiveness(Membership membership) {
+        return membership.liveness();
+    }
+
+    /// The loops of the connections, on which requests are served.
+    @Bean
+    LivenessCheck networkLiveness(BrokerProperties properties, LoopResources kafkaLoops) {
+        var loops = new ArrayList<NamedLoop>();
+        for (var loop : kafkaLoops.onServer(true)) {
+            loops.add(new NamedLoop(properties.name() + "-network-" + loops.size(), loop));
+        }
+        return new LivenessCheck(loops);
     }
 
     @Bean

@@ -3,9 +3,9 @@ package io.millrace.controller;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.zookeeper.Znodes;
-import io.millrace.metadata.zookeeper.ZnodesUnavailable;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.StartRefused;
@@ -24,12 +24,13 @@ class ControllerConfiguration {
     }
 
     @Bean(destroyMethod = "close")
-    Znodes znodes(ServerSettings settings, MeterRegistry meters) throws InterruptedException {
+    Znodes znodes(ControllerProperties properties, ServerSettings settings, MeterRegistry meters)
+            throws InterruptedException {
         var connect = settings.findString("zookeeper.connect").orElseThrow(() -> new StartRefused(
                 "kafka.zookeeper.connect: not set; it names the ensemble, host:port[,host:port][/chroot]"));
         try {
-            return Znodes.connect(Membership.zookeeper(settings), meters);
-        } catch (ZnodesUnavailable | IllegalArgumentException failure) {
+            return Membership.zookeeper("controller-" + properties.nodeId(), settings, meters);
+        } catch (IllegalArgumentException failure) {
             throw new StartRefused("kafka.zookeeper.connect: " + connect + ": " + failure.getMessage());
         }
     }
@@ -54,6 +55,11 @@ class ControllerConfiguration {
     @Bean
     ReadinessCheck controllerReadiness(ControllerNode node) {
         return new ReadinessCheck("controller", node::whyNotReady);
+    }
+
+    @Bean
+    LivenessCheck controllerLiveness(ControllerProperties properties, ControllerNode node) {
+        return LivenessCheck.of("controller-" + properties.nodeId(), node.loop());
     }
 
     @Bean

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.base.loop.Ticker;
 import io.millrace.controller.core.Controller;
@@ -96,6 +97,11 @@ final class ControllerNode implements OfficeHolder {
                 new Step("registration", () -> await(registration.start(), Duration.ofMinutes(2)), registration::close,
                         Duration.ofMinutes(2)), new Step("election", () -> loop.execute(election::start),
                                 this::withdraw));
+    }
+
+    /// The loop that decides.
+    Loop loop() {
+        return loop;
     }
 
     /// Why this node is neither active nor a standby that knows the active one; empty where it is either.

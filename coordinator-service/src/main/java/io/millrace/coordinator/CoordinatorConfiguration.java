@@ -25,6 +25,7 @@ import io.millrace.metadata.image.ShardKind;
 import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
+import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.SoftwareVersion;
@@ -129,6 +130,16 @@ class CoordinatorConfiguration {
     ReadinessCheck listenersReadiness(NodeListeners listeners) {
         return new ReadinessCheck("listeners",
                 () -> listeners.bound() ? Optional.empty() : Optional.of("not bound"));
+    }
+
+    @Bean
+    LivenessCheck membershipLiveness(Membership membership) {
+        return membership.liveness();
+    }
+
+    @Bean
+    LivenessCheck shardsLiveness(ShardLoops loops) {
+        return loops.liveness();
     }
 
     @Bean

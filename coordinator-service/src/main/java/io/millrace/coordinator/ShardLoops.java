@@ -1,10 +1,13 @@
 package io.millrace.coordinator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.SingleThreadLoop;
+import io.millrace.service.lifecycle.LivenessCheck;
+import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
 
 /// The threads of this coordinator.
 ///
@@ -20,6 +23,16 @@ record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage) imple
 
     List<Loop> forShards() {
         return List.copyOf(shards);
+    }
+
+    /// Alive while each of them turns.
+    LivenessCheck liveness() {
+        var all = new ArrayList<NamedLoop>();
+        for (int i = 0; i < shards.size(); i++) {
+            all.add(new NamedLoop("shards-" + i, shards.get(i)));
+        }
+        all.add(new NamedLoop("storage", storage));
+        return new LivenessCheck(all);
     }
 
     @Override

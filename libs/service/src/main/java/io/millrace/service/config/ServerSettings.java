@@ -46,11 +46,17 @@ public final class ServerSettings {
                 : listeners;
     }
 
-    /// Every `kafka.*` property, and every environment variable `KAFKA_*` that means a known key.
+    /// Every `kafka.*` property, and every environment variable `KAFKA_*` that means a known key. Where
+    /// `millrace.node.first-id` is set and no id is, the id is that number plus the one at the end of the host's name.
     ///
     /// @throws StartRefused where a property is unknown or a value is not allowed, with all their names
     public static ServerSettings from(ConfigurableEnvironment environment) {
-        return of(EnvironmentKeys.read(environment));
+        var given = EnvironmentKeys.read(environment);
+        var first = environment.getProperty("millrace.node.first-id", Integer.class);
+        if (first != null && !given.containsKey("broker.id") && !given.containsKey("node.id")) {
+            given.put("broker.id", String.valueOf(first + HostOrdinal.of(HostOrdinal.host(environment))));
+        }
+        return of(given);
     }
 
     /// Settings by their names, without the prefix `kafka.`.

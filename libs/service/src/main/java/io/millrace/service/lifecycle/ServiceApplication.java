@@ -36,7 +36,7 @@ public final class ServiceApplication {
                 Map.entry("management.endpoints.web.exposure.include", "health,info,prometheus,metrics"),
                 Map.entry("management.endpoint.health.probes.enabled", "true"),
                 Map.entry("management.endpoint.health.show-details", "always"),
-                Map.entry("management.endpoint.health.group.liveness.include", "livenessState"),
+                Map.entry("management.endpoint.health.group.liveness.include", "loops"),
                 Map.entry("management.endpoint.health.group.readiness.include", "readinessState,service"),
                 Map.entry("management.metrics.use-global-registry", "false"),
                 Map.entry("springdoc.api-docs.enabled", "false"),

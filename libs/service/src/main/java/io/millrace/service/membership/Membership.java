@@ -17,6 +17,7 @@ import io.millrace.metadata.zookeeper.Znodes;
 import io.millrace.metadata.zookeeper.ZnodesUnavailable;
 import io.millrace.metadata.zookeeper.ZooKeeperConfig;
 import io.millrace.service.config.ServerSettings;
+import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.Step;
 import io.millrace.service.registration.NodeDescription;
@@ -38,6 +39,7 @@ public final class Membership implements AutoCloseable {
     private final ControllerClient controller;
     private final NodeRegistration registration;
     private final MetadataSubscription subscription;
+    private volatile boolean joined;
 
     /// Connects to ZooKeeper, waiting for it as long as it takes, with a line of log for each vain attempt.
     ///
@@ -46,9 +48,18 @@ public final class Membership implements AutoCloseable {
     /// @throws InterruptedException where the wait is to end
     public static Membership connect(String name, ServerSettings settings, Supplier<NodeDescription> description,
             MeterRegistry meters, Clock clock) throws InterruptedException {
+        return new Membership(name, settings, zookeeper(name, settings, meters), description, clock);
+    }
+
+    /// A session with ZooKeeper, for which it waits as long as it takes, with a line of log for each vain attempt.
+    ///
+    /// @param name of the node, for logs
+    /// @throws InterruptedException where the wait is to end
+    public static Znodes zookeeper(String name, ServerSettings settings, MeterRegistry meters)
+            throws InterruptedException {
         while (true) {
             try {
-                return new Membership(name, settings, Znodes.connect(zookeeper(settings), meters), description, clock);
+                return Znodes.connect(zookeeper(settings), meters);
             } catch (ZnodesUnavailable unavailable) {
                 log.warn("waiting node={} for=zookeeper reason=\"{}\"", name, unavailable.getMessage());
             }
@@ -115,14 +126,26 @@ public final class Membership implements AutoCloseable {
         return new Step("metadata", () -> {
             subscription.start();
             subscription.await(image -> !image.version().equals(MetadataVersion.NONE), FIRST_IMAGE).get();
-        }, subscription::close, FIRST_IMAGE.plusSeconds(1));
+            joined = true;
+        }, this::leave, FIRST_IMAGE.plusSeconds(1));
     }
 
-    /// Ready while registered and on the stream.
+    private void leave() {
+        joined = false;
+        subscription.close();
+    }
+
+    /// Ready once it is registered and has taken over the metadata, until it leaves. It stays ready while ZooKeeper or the
+    /// controller is away: clients are served by what it knows, and nobody else could do it better.
     public ReadinessCheck readiness() {
-        return new ReadinessCheck("membership", () -> registration.epoch() == 0
-                ? Optional.of("not registered")
-                : subscription.connected() ? Optional.empty() : Optional.of("no metadata stream"));
+        return new ReadinessCheck("membership", () -> joined
+                ? Optional.empty()
+                : Optional.of(registration.epoch() == 0 ? "not registered" : "no metadata yet"));
+    }
+
+    /// Alive while its loop turns.
+    public LivenessCheck liveness() {
+        return LivenessCheck.of("membership-" + name, loop);
     }
 
     /// Ends all of it. Blocks for a bounded time.

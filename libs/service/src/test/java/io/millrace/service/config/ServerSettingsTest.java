@@ -52,6 +52,36 @@ class ServerSettingsTest {
         assertThat(settings.logDirs()).containsExactly("/a", "/b");
     }
 
+    @ParameterizedTest
+    @CsvSource({"broker-2,0,2", "m-coordinator-11.m-coordinators.prod.svc,1000,1011", "node7,3,10"})
+    void idIsCountedFromTheHostsNameWhereThatIsAskedFor(String host, String first, int id) {
+        var settings = read(Map.of("millrace.node.first-id", first), Map.of("HOSTNAME", host));
+
+        assertThat(settings.nodeId()).isEqualTo(id);
+    }
+
+    @Test
+    void idThatIsSetWinsOverTheHostsName() {
+        assertThat(read(Map.of("millrace.node.first-id", "0"), Map.of("HOSTNAME", "broker-2", "KAFKA_BROKER_ID", "5"))
+                .nodeId()).isEqualTo(5);
+        assertThat(read(Map.of(), Map.of("HOSTNAME", "broker-2")).nodeId()).isEqualTo(-1);
+        assertThatThrownBy(() -> read(Map.of("millrace.node.first-id", "0"), Map.of("HOSTNAME", "laptop")))
+                .isInstanceOf(StartRefused.class).hasMessageContaining("laptop");
+    }
+
+    @Test
+    void addressesMayBeGivenForEachHost() {
+        var settings = read(Map.of("kafka.listeners", "INTERNAL://:9092,EXTERNAL://:9094",
+                "kafka.listener.security.protocol.map", "INTERNAL:PLAINTEXT,EXTERNAL:PLAINTEXT",
+                "kafka.advertised.listeners",
+                "INTERNAL://${HOSTNAME}.brokers:9092,EXTERNAL://${millrace.external.${HOSTNAME}}",
+                "millrace.external.m-broker-1", "${HOST_IP}:31091"), Map.of("HOSTNAME", "m-broker-1", "HOST_IP",
+                        "192.0.2.7"));
+
+        assertThat(settings.advertisedListeners()).extracting(endpoint -> endpoint.host() + ":" + endpoint.port())
+                .containsExactly("m-broker-1.brokers:9092", "192.0.2.7:31091");
+    }
+
     @Test
     void variablesThatMeanNoSettingAreIgnored() {
         var settings = read(Map.of(), Map.of("KAFKA_SERVICE_HOST", "10.0.0.1", "KAFKA_PORT", "tcp://10.0.0.1:9092",
