@@ -71,6 +71,8 @@ import lombok.extern.slf4j.Slf4j;
 @Slf4j
 public final class BrokerEngine implements AutoCloseable {
     private static final int MOST_WAITING = 100_000;
+    /// What a coordinator may need beyond a transaction's time to end it, as Kafka has it.
+    private static final Duration LATE_TRANSACTION = Duration.ofMinutes(5);
 
     private final Storage storage;
     private final PartitionApplier applier;
@@ -154,7 +156,8 @@ public final class BrokerEngine implements AutoCloseable {
         partitions = new PartitionRegistry(cluster.images());
         var topicMetrics = new BrokerTopicMetrics(platform.meters());
         var hints = new LeaderHints(cluster.images());
-        var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions);
+        var replicaMetrics = new ReplicaMetrics(platform.meters(), partitions, platform.clock(), Duration.ofMillis(node
+                .settings().getInt("transaction.max.timeout.ms")).plus(LATE_TRANSACTION));
         var lagTimeMax = Duration.ofMillis(node.settings().getLong("replica.lag.time.max.ms"));
         var loop = storage.workers().loop();
         replication = new Replication(node.id(), node.settings(), new Replication.Means(cluster.leaders(), cluster

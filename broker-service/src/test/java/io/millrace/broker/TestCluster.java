@@ -59,6 +59,7 @@ final class TestCluster implements AutoCloseable {
     private final Map<Integer, Member> members = new TreeMap<>();
     private ClusterImage image = ClusterImage.EMPTY.with(CLUSTER).at(new MetadataVersion(1, 0));
     private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
+    private CoordinatorChannel coordinators = CoordinatorChannel.NONE;
     private int lives;
     private long registrations;
 
@@ -75,6 +76,17 @@ final class TestCluster implements AutoCloseable {
     /// Brokers 0 to `count - 1`, running.
     static TestCluster of(Path root, int count, Map<String, String> settings) throws Exception {
         var cluster = new TestCluster(root, settings);
+        for (int id = 0; id < count; id++) {
+            cluster.start(id, root.resolve("broker-" + id));
+        }
+        return cluster;
+    }
+
+    /// The same, with that way to coordinators of transactions.
+    static TestCluster of(Path root, int count, CoordinatorChannel coordinators, Map<String, String> settings)
+            throws Exception {
+        var cluster = new TestCluster(root, settings);
+        cluster.coordinators = coordinators;
         for (int id = 0; id < count; id++) {
             cluster.start(id, root.resolve("broker-" + id));
         }
@@ -98,7 +110,7 @@ final class TestCluster implements AutoCloseable {
         var shared = SharedHandlers.of(subscription, new NoController(), server, id, () -> 1);
         var engine = BrokerEngine.open(new BrokerEngine.Node(id, CLUSTER, server), new BrokerEngine.Cluster(
                 subscription::image, shared, new NoController(), () -> epochs.getOrDefault(id, -1L), new NodeChannels(
-                        "broker-" + id, loops, subscription::image, "PLAINTEXT"), CoordinatorChannel.NONE),
+                        "broker-" + id, loops, subscription::image, "PLAINTEXT"), coordinators),
                 BrokerEngine.Platform.real(meters,
                         server), () -> {});
         subscription.onChange(engine.partitions());

@@ -137,6 +137,18 @@ public final class Partition {
         return role() instanceof Leader leader && leader.isr().size() == held.durability().needed();
     }
 
+    /// How many offsets transactions hold back from readers of committed records; NaN where this broker does not lead it.
+    double lastStableOffsetLag() {
+        return leads() && log != null ? Math.max(0, log.highWatermark() - log.lastStableOffset()) : Double.NaN;
+    }
+
+    /// Whether this broker leads it and a transaction there has been open for longer than `atMost`, by its last batch's time.
+    boolean hasLateTransaction(long now, Duration atMost) {
+        return leads() && log != null && log.highWatermark() > log.lastStableOffset() && log.activeProducers().stream()
+                .anyMatch(producer -> producer.currentTransactionStartOffset() >= 0 && now - producer
+                        .lastTimestamp() > atMost.toMillis());
+    }
+
     /// Where its replicas are.
     ///
     /// @throws Refused where this broker does not lead it

@@ -1,5 +1,7 @@
 package io.millrace.broker.partition;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +30,9 @@ public final class ReplicaMetrics {
     private final Counter expands;
     private final Counter failedUpdates;
 
-    public ReplicaMetrics(MeterRegistry registry, PartitionRegistry partitions) {
+    /// @param clock of the batches' times
+    /// @param lateAfter how old an open transaction is that its coordinator should have ended
+    public ReplicaMetrics(MeterRegistry registry, PartitionRegistry partitions, Clock clock, Duration lateAfter) {
         this.registry = registry;
         shrinks = Counter.builder(REPLICAS + "isrshrinks").register(registry);
         expands = Counter.builder(REPLICAS + "isrexpands").register(registry);
@@ -39,6 +43,8 @@ public final class ReplicaMetrics {
         count(partitions, "reassigningpartitions", Partition::reassigning);
         count(partitions, "underminisrpartitioncount", Partition::underMinIsr);
         count(partitions, "atminisrpartitioncount", Partition::atMinIsr);
+        count(partitions, "partitionswithlatetransactionscount", partition -> partition.hasLateTransaction(clock
+                .millis(), lateAfter));
         count(partitions, "offlinereplicacount", partition -> partition.role() instanceof Offline);
     }
 
@@ -51,6 +57,7 @@ public final class ReplicaMetrics {
         var meters = new java.util.ArrayList<Meter>();
         meters.add(gauge("kafka.cluster.partition.underminisr", partition, it -> it.underMinIsr() ? 1 : 0));
         meters.add(gauge("kafka.cluster.partition.atminisr", partition, it -> it.atMinIsr() ? 1 : 0));
+        meters.add(gauge("kafka.cluster.partition.laststableoffsetlag", partition, Partition::lastStableOffsetLag));
         meters.add(ofLog("kafka.log.log.size", partition, PartitionLog::sizeBytes));
         meters.add(ofLog("kafka.log.log.logstartoffset", partition, PartitionLog::logStartOffset));
         meters.add(ofLog("kafka.log.log.logendoffset", partition, PartitionLog::logEndOffset));

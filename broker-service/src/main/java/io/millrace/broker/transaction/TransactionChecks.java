@@ -8,13 +8,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
@@ -30,12 +29,13 @@ public final class TransactionChecks {
     /// A coordinator that is still ending the transaction before is asked again for so long, as in Kafka.
     private static final Duration PATIENCE = Duration.ofMillis(100);
     private static final Duration REST = Duration.ofMillis(5);
+    private static final double NANOS_IN_MILLI = 1e6;
     private static final long MOST_KEPT_BYTES = 128 << 20;
 
     private final CoordinatorChannel channel;
     private final BooleanSupplier verifies;
     private final Ticker ticker;
-    private final Timer time;
+    private final DistributionSummary time;
     private final Counter failures;
     private final AtomicLong keptBytes = new AtomicLong();
     private final Map<NodeAddress, QuestionQueue> queues = new ConcurrentHashMap<>();
@@ -46,7 +46,7 @@ public final class TransactionChecks {
         this.channel = channel;
         this.verifies = verifies;
         this.ticker = ticker;
-        time = Timer.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(registry);
+        time = DistributionSummary.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(registry);
         failures = Counter.builder("kafka.server.addpartitionstotxnmanager.verificationfailures").register(registry);
     }
 
@@ -83,7 +83,7 @@ public final class TransactionChecks {
         var timer = loop.schedule(timeout, () -> result.complete(all(question.partitions(), Errors.REQUEST_TIMED_OUT)));
         result.whenComplete((answer, _) -> {
             timer.cancel();
-            time.record(ticker.nanos() - began, TimeUnit.NANOSECONDS);
+            time.record((ticker.nanos() - began) / NANOS_IN_MILLI);
             failures.increment((double) answer.size() - Collections.frequency(answer.values(), Errors.NONE));
         });
         asking.ask();

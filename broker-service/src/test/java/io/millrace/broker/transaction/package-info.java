@@ -1,0 +1,5 @@
+/// Tests.
+@NullMarked
+package io.millrace.broker.transaction;
+
+import org.jspecify.annotations.NullMarked;
