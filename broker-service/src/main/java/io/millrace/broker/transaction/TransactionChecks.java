@@ -46,7 +46,8 @@ public final class TransactionChecks {
         this.channel = channel;
         this.verifies = verifies;
         this.ticker = ticker;
-        time = DistributionSummary.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(registry);
+        time = DistributionSummary.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(
+                registry);
         failures = Counter.builder("kafka.server.addpartitionstotxnmanager.verificationfailures").register(registry);
     }
 
