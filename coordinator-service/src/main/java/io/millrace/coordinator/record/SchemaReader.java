@@ -1,6 +1,8 @@
 package io.millrace.coordinator.record;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,10 @@ final class SchemaReader {
     SchemaReader(ByteBuffer buffer) {
         this.buffer = buffer.duplicate();
         in = new ByteBufferAccessor(this.buffer);
+    }
+
+    byte int8() {
+        return in.readByte();
     }
 
     short int16() {
@@ -50,10 +56,17 @@ final class SchemaReader {
     }
 
     void skipTags() {
-        for (int left = in.readUnsignedVarint(); left > 0; left--) {
-            in.readUnsignedVarint();
-            in.readArray(bounded(in.readUnsignedVarint()));
+        tags();
+    }
+
+    /// The tagged fields that follow, each to be read for itself.
+    Map<Integer, SchemaReader> tags() {
+        var tags = new HashMap<Integer, SchemaReader>();
+        for (int left = bounded(in.readUnsignedVarint()); left > 0; left--) {
+            int tag = in.readUnsignedVarint();
+            tags.put(tag, new SchemaReader(ByteBuffer.wrap(in.readArray(bounded(in.readUnsignedVarint())))));
         }
+        return tags;
     }
 
     private int bounded(int length) {

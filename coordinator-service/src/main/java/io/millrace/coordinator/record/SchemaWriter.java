@@ -5,14 +5,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
+import org.apache.kafka.common.utils.internals.ByteUtils;
 import org.jspecify.annotations.Nullable;
 
-/// Writes Kafka's primitive types in their classic encoding into an array that grows.
+/// Writes Kafka's primitive types, in the classic encoding or the compact one (KIP-482), into an array that grows.
 final class SchemaWriter {
     private static final int FIRST_SIZE = 64;
     private static final short NULL = -1;
 
     private ByteBuffer buffer = ByteBuffer.allocate(FIRST_SIZE);
+
+    SchemaWriter int8(byte value) {
+        room(Byte.BYTES).put(value);
+        return this;
+    }
 
     SchemaWriter int16(short value) {
         room(Short.BYTES).putShort(value);
@@ -45,6 +51,24 @@ final class SchemaWriter {
 
     SchemaWriter byteArray(Bytes value) {
         room(Integer.BYTES + value.size()).putInt(value.size()).put(value.array());
+        return this;
+    }
+
+    /// Of a flexible schema (KIP-482).
+    SchemaWriter varint(int value) {
+        ByteUtils.writeUnsignedVarint(value, room(ByteUtils.sizeOfUnsignedVarint(value)));
+        return this;
+    }
+
+    /// The length of an array or string of a flexible schema; -1 for null.
+    SchemaWriter compactLength(int length) {
+        return varint(length + 1);
+    }
+
+    SchemaWriter compactString(String value) {
+        var bytes = value.getBytes(UTF_8);
+        compactLength(bytes.length);
+        room(bytes.length).put(bytes);
         return this;
     }
 

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.protocol.Errors;
@@ -51,6 +52,12 @@ final class AutoCreation {
                     .forEach(one -> failed.put(one.topic(), one.error()));
             return failed;
         });
+    }
+
+    /// Creates what coordinators of that kind keep their state in, as the controller's settings say. Completes and answers
+    /// as [#create(List)].
+    CompletableFuture<Errors> create(ShardKind kind) {
+        return create(kind.topic()).thenApply(Created::error);
     }
 
     private CompletableFuture<Created> create(String topic) {

@@ -14,7 +14,8 @@ import org.apache.kafka.common.message.FindCoordinatorResponseData.Coordinator;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
-/// FindCoordinator: the owner of a group's shard, from the image.
+/// FindCoordinator: the owner of the shard of a group or of a transactional id, from the image. The topic of transactions
+/// is made when somebody asks for the first time.
 final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestData, FindCoordinatorResponseData> {
     private static final int FIRST_BATCHED = 4;
     private static final int FIRST_WITH_SHARE_GROUPS = 6;
@@ -24,9 +25,11 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
     private static final byte SHARE = 2;
 
     private final Supplier<ClusterImage> images;
+    private final AutoCreation creation;
 
-    FindCoordinatorHandler(Supplier<ClusterImage> images) {
+    FindCoordinatorHandler(Supplier<ClusterImage> images, AutoCreation creation) {
         this.images = images;
+        this.creation = creation;
     }
 
     @Override
@@ -37,6 +40,14 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
     @Override
     public CompletableFuture<FindCoordinatorResponseData> handle(FindCoordinatorRequestData request,
             RequestContext context) {
+        boolean firstTransaction = request.keyType() == TRANSACTION
+                && images.get().topic(ShardKind.TRANSACTION.topic()).isEmpty();
+        return firstTransaction
+                ? creation.create(ShardKind.TRANSACTION).thenApply(_ -> found(request, context))
+                : CompletableFuture.completedFuture(found(request, context));
+    }
+
+    private FindCoordinatorResponseData found(FindCoordinatorRequestData request, RequestContext context) {
         var answer = new FindCoordinatorResponseData();
         if (context.version() < FIRST_BATCHED) {
             var found = find(request.keyType(), request.key(), context);
@@ -47,14 +58,13 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
             request.coordinatorKeys().forEach(key -> found.add(find(request.keyType(), key, context)));
             answer.setCoordinators(found);
         }
-        return CompletableFuture.completedFuture(answer);
+        return answer;
     }
 
     private Coordinator find(byte keyType, String key, RequestContext context) {
         return switch (keyType) {
-            case GROUP -> ofGroup(key, context.listener());
-            // Not the retriable COORDINATOR_NOT_AVAILABLE: a producer would ask until its own time is up, without a reason.
-            case TRANSACTION -> refused(key, Errors.UNSUPPORTED_VERSION, "Transactions are not supported");
+            case GROUP -> owner(ShardKind.GROUP, key, context.listener());
+            case TRANSACTION -> owner(ShardKind.TRANSACTION, key, context.listener());
             case SHARE -> refused(key, Errors.INVALID_REQUEST, context.version() < FIRST_WITH_SHARE_GROUPS
                     ? "Share groups need version " + FIRST_WITH_SHARE_GROUPS
                     : "Share groups are not supported");
@@ -62,13 +72,13 @@ final class FindCoordinatorHandler implements ApiHandler<FindCoordinatorRequestD
         };
     }
 
-    private Coordinator ofGroup(String group, String listener) {
+    private Coordinator owner(ShardKind kind, String key, String listener) {
         var image = images.get();
-        return image.shardOf(ShardKind.GROUP, group).flatMap(shard -> ListedNode.coordinator(image, shard.owner(),
+        return image.shardOf(kind, key).flatMap(shard -> ListedNode.coordinator(image, shard.owner(),
                 listener))
-                .map(node -> new Coordinator().setKey(group).setNodeId(node.id()).setHost(node.host())
+                .map(node -> new Coordinator().setKey(key).setNodeId(node.id()).setHost(node.host())
                         .setPort(node.port()).setErrorMessage(""))
-                .orElseGet(() -> refused(group, Errors.COORDINATOR_NOT_AVAILABLE,
+                .orElseGet(() -> refused(key, Errors.COORDINATOR_NOT_AVAILABLE,
                         Errors.COORDINATOR_NOT_AVAILABLE.message()));
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The lock guards the blocks and the waiters: requests come on every event loop, and what they do here is a few
 /// instructions.
 @Slf4j
-final class ProducerIds {
+public final class ProducerIds {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_WAITERS = 10_000;
     private static final int PREFETCH_PART = 10;
@@ -35,7 +35,7 @@ final class ProducerIds {
     private boolean asked;
 
     /// @param nodeEpoch of this node's present registration
-    ProducerIds(ControllerClient controller, int nodeId, LongSupplier nodeEpoch) {
+    public ProducerIds(ControllerClient controller, int nodeId, LongSupplier nodeEpoch) {
         this.controller = controller;
         this.nodeId = nodeId;
         this.nodeEpoch = nodeEpoch;
@@ -43,7 +43,7 @@ final class ProducerIds {
 
     /// An id that nobody else has or had. Fails with COORDINATOR_LOAD_IN_PROGRESS, after which clients ask again, where
     /// the controller gives none.
-    CompletableFuture<Long> next() {
+    public CompletableFuture<Long> next() {
         boolean ask;
         CompletableFuture<Long> answer;
         synchronized (this) {

@@ -1,6 +1,7 @@
 package io.millrace.service.protocol;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 import io.millrace.metadata.command.ControllerClient;
@@ -9,6 +10,8 @@ import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.subscription.MetadataSubscription;
 import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.error.Refused;
+import org.apache.kafka.common.protocol.Errors;
 
 /// The handlers of all APIs that brokers and coordinators serve alike: Metadata, DescribeCluster,
 /// DescribeTopicPartitions, FindCoordinator, CreateTopics, DeleteTopics, CreatePartitions, ElectLeaders,
@@ -21,6 +24,17 @@ public final class SharedHandlers {
     /// @param nodeEpoch of this node's present registration
     public static List<ApiHandler<?, ?>> of(MetadataSubscription subscription, ControllerClient controller,
             ServerSettings settings, int nodeId, LongSupplier nodeEpoch) {
+        return of(subscription, controller, settings, nodeId, new ProducerIds(controller, nodeId, nodeEpoch),
+                (_, _) -> CompletableFuture.failedFuture(new Refused(Errors.NOT_COORDINATOR,
+                        "transactional ids have coordinators")));
+    }
+
+    /// The same for a node that serves transactional ids.
+    ///
+    /// @param ids of idempotent producers
+    /// @param transactional gives ids to the others
+    public static List<ApiHandler<?, ?>> of(MetadataSubscription subscription, ControllerClient controller,
+            ServerSettings settings, int nodeId, ProducerIds ids, TransactionalProducers transactional) {
         var forwarding = new Forwarding(controller);
         var creation = new AutoCreation(settings.getBoolean("auto.create.topics.enable"), forwarding,
                 subscription::await);
@@ -32,7 +46,7 @@ public final class SharedHandlers {
                 new DescribeClusterHandler(subscription::image),
                 new DescribeTopicPartitionsHandler(subscription::image,
                         settings.getInt("max.request.partition.size.limit")),
-                new FindCoordinatorHandler(subscription::image),
+                new FindCoordinatorHandler(subscription::image, creation),
                 new CreateTopicsHandler(forwarding, live),
                 new DeleteTopicsHandler(forwarding, settings.getBoolean("delete.topic.enable")),
                 new CreatePartitionsHandler(forwarding),
@@ -42,6 +56,6 @@ public final class SharedHandlers {
                 new DescribeConfigsHandler(subscription::image, live, loggers, nodeId),
                 new IncrementalAlterConfigsHandler(configs, loggers, nodeId),
                 new AlterConfigsHandler(configs),
-                new InitProducerIdHandler(new ProducerIds(controller, nodeId, nodeEpoch)));
+                new InitProducerIdHandler(ids, transactional));
     }
 }

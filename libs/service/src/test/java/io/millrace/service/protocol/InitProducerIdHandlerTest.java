@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 class InitProducerIdHandlerTest {
     private final FakeController controller = new FakeController();
-    private final InitProducerIdHandler handler = new InitProducerIdHandler(new ProducerIds(controller, 7, () -> 70));
+    private final InitProducerIdHandler handler = new InitProducerIdHandler(new ProducerIds(controller, 7, () -> 70),
+            (_, _) -> CompletableFuture.completedFuture(new InitProducerIdResponseData().setProducerId(4711)));
     private long next = 1_000;
 
     private Object block() {

@@ -1,0 +1,132 @@
+package io.millrace.coordinator.api;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.coordinator.shard.TransactionShard;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.error.Failures;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
+import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTransaction;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnPartitionResult;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnResult;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResult;
+import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResultCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
+
+/// AddPartitionsToTxn: one transaction of a client up to version 3; from version 4 on several, of a broker that adds them
+/// or only asks whether they were added. Of a transaction all partitions are added or none.
+public final class AddPartitionsToTxnHandler
+        implements
+            ApiHandler<AddPartitionsToTxnRequestData, AddPartitionsToTxnResponseData> {
+    private static final int FIRST_BATCHED = 4;
+
+    private final OwnedShards<TransactionShard> shards;
+    private final Supplier<ClusterImage> image;
+
+    public AddPartitionsToTxnHandler(OwnedShards<TransactionShard> shards, Supplier<ClusterImage> image) {
+        this.shards = shards;
+        this.image = image;
+    }
+
+    @Override
+    public ApiKeys api() {
+        return ApiKeys.ADD_PARTITIONS_TO_TXN;
+    }
+
+    @Override
+    public CompletableFuture<AddPartitionsToTxnResponseData> handle(AddPartitionsToTxnRequestData request,
+            RequestContext context) {
+        if (context.version() < FIRST_BATCHED) {
+            var transaction = new AddPartitionsToTxnTransaction()
+                    .setTransactionalId(TransactionalIds.required(request.v3AndBelowTransactionalId()))
+                    .setProducerId(request.v3AndBelowProducerId()).setProducerEpoch(request.v3AndBelowProducerEpoch())
+                    .setTopics(request.v3AndBelowTopics());
+            return outcomes(transaction, context).thenApply(outcomes -> new AddPartitionsToTxnResponseData()
+                    .setResultsByTopicV3AndBelow(results(outcomes)));
+        }
+        var answers = request.transactions().stream().map(transaction -> outcomes(transaction, context)
+                .thenApply(outcomes -> new AddPartitionsToTxnResult().setTransactionalId(transaction.transactionalId())
+                        .setTopicResults(results(outcomes))))
+                .toList();
+        return GroupIds.all(answers).thenApply(results -> {
+            var answer = new AddPartitionsToTxnResponseData();
+            answer.resultsByTransaction().addAll(results);
+            return answer;
+        });
+    }
+
+    private CompletableFuture<Map<TopicPartition, Errors>> outcomes(AddPartitionsToTxnTransaction transaction,
+            RequestContext context) {
+        var partitions = partitions(transaction.topics());
+        var now = image.get();
+        var unknown = partitions.stream()
+                .filter(partition -> now.partition(partition.topic(), partition.partition()).isEmpty())
+                .collect(Collectors.toSet());
+        if (!unknown.isEmpty()) {
+            return CompletableFuture.completedFuture(each(partitions, partition -> unknown.contains(partition)
+                    ? Errors.UNKNOWN_TOPIC_OR_PARTITION
+                    : Errors.OPERATION_NOT_ATTEMPTED));
+        }
+        return decided(transaction, partitions, context).exceptionally(failure -> {
+            var error = Failures.errorOf(failure);
+            return each(partitions, _ -> error);
+        });
+    }
+
+    private CompletableFuture<Map<TopicPartition, Errors>> decided(AddPartitionsToTxnTransaction transaction,
+            Set<TopicPartition> partitions, RequestContext context) {
+        var id = transaction.transactionalId();
+        if (transaction.verifyOnly()) {
+            return shards.onKey(id, shard -> CompletableFuture.completedFuture(shard.verify(id,
+                    transaction.producerId(), transaction.producerEpoch(), partitions)));
+        }
+        short version = TransactionVersions.of(api(), context.version());
+        return shards.onKey(id, shard -> shard.add(id, transaction.producerId(), transaction.producerEpoch(),
+                partitions, version)).thenApply(answer -> {
+                    var told = TransactionVersions.told(api(), context.version(), answer.error());
+                    return each(partitions, _ -> told);
+                });
+    }
+
+    private static Map<TopicPartition, Errors> each(Set<TopicPartition> partitions,
+            Function<TopicPartition, Errors> error) {
+        var outcomes = new LinkedHashMap<TopicPartition, Errors>();
+        partitions.forEach(partition -> outcomes.put(partition, error.apply(partition)));
+        return outcomes;
+    }
+
+    private static Set<TopicPartition> partitions(AddPartitionsToTxnTopicCollection topics) {
+        var partitions = new LinkedHashSet<TopicPartition>();
+        topics.forEach(topic -> topic.partitions()
+                .forEach(partition -> partitions.add(new TopicPartition(topic.name(), partition))));
+        return partitions;
+    }
+
+    private static AddPartitionsToTxnTopicResultCollection results(Map<TopicPartition, Errors> outcomes) {
+        var topics = new AddPartitionsToTxnTopicResultCollection();
+        outcomes.forEach((partition, error) -> {
+            var topic = topics.find(partition.topic());
+            if (topic == null) {
+                topic = new AddPartitionsToTxnTopicResult().setName(partition.topic());
+                topics.add(topic);
+            }
+            topic.resultsByPartition().add(new AddPartitionsToTxnPartitionResult()
+                    .setPartitionIndex(partition.partition()).setPartitionErrorCode(error.code()));
+        });
+        return topics;
+    }
+}

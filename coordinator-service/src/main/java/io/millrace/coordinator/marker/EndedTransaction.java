@@ -1,0 +1,16 @@
+package io.millrace.coordinator.marker;
+
+import java.util.Set;
+
+import org.apache.kafka.common.TopicPartition;
+
+/// A transaction whose end is decided and stored.
+///
+/// @param coordinatorEpoch of the shard that decided
+/// @param version transaction version that its client speaks
+public record EndedTransaction(String transactionalId, long producerId, short epoch, boolean commit,
+        int coordinatorEpoch, short version, Set<TopicPartition> partitions) {
+    public EndedTransaction {
+        partitions = Set.copyOf(partitions);
+    }
+}

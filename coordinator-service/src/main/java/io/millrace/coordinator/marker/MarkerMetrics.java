@@ -1,0 +1,51 @@
+package io.millrace.coordinator.marker;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/// Meters of the markers on their way.
+public final class MarkerMetrics {
+    private static final String MARKER = "millrace.coordinator.transaction.marker.";
+
+    private final AtomicInteger backlog = new AtomicInteger();
+    private final AtomicLong oldestMillis = new AtomicLong();
+    private final Counter written;
+    private final Counter retries;
+    private final Timer time;
+
+    public MarkerMetrics(MeterRegistry registry) {
+        registry.gauge(MARKER + "backlog", backlog);
+        registry.gauge(MARKER + "age.ms", oldestMillis);
+        written = registry.counter(MARKER + "written");
+        retries = registry.counter(MARKER + "retries");
+        time = registry.timer(MARKER + "time");
+    }
+
+    void waiting(int partitions) {
+        backlog.addAndGet(partitions);
+    }
+
+    void written() {
+        written.increment();
+    }
+
+    void retried(int partitions) {
+        retries.increment(partitions);
+    }
+
+    /// A transaction has all its markers, so long after its end was decided.
+    void complete(Duration after) {
+        time.record(after.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /// Age of the oldest transaction that misses a marker; zero where none does.
+    void oldest(Duration age) {
+        oldestMillis.set(age.toMillis());
+    }
+}

@@ -1,0 +1,120 @@
+package io.millrace.coordinator.shard;
+
+import java.util.List;
+
+import io.millrace.coordinator.marker.EndedTransaction;
+import io.millrace.coordinator.record.TransactionRecord;
+import io.millrace.coordinator.record.TransactionRecord.TransactionPut;
+import io.millrace.coordinator.record.TransactionRecord.TransactionRemoved;
+import io.millrace.coordinator.record.TransactionState;
+import io.millrace.coordinator.transaction.Decision;
+import io.millrace.coordinator.transaction.Transaction;
+import io.millrace.coordinator.transaction.TransactionEvent;
+import io.millrace.coordinator.transaction.TransactionMachine;
+import io.millrace.wire.error.Failures;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.protocol.Errors;
+
+/// The one way in which a transactional id changes: its record, then the state, then what follows from it. Belongs to the
+/// shard's loop.
+@Slf4j
+final class TransactionChanges {
+    private final ShardPlace place;
+    private final TransactionShard.Outside outside;
+    private final TransactionTable table;
+    private final AppendQueue<TransactionRecord> appends;
+    private boolean closed;
+
+    TransactionChanges(ShardPlace place, TransactionShard.Outside outside, TransactionTable table,
+            AppendQueue<TransactionRecord> appends) {
+        this.place = place;
+        this.outside = outside;
+        this.table = table;
+        this.appends = appends;
+    }
+
+    /// The shard goes elsewhere: its new owner sends the markers.
+    void close() {
+        closed = true;
+        var slots = table.all();
+        table.clear();
+        slots.forEach(TransactionSlot::cancelMarkers);
+        slots.forEach(slot -> slot.takeWaiting().forEach(Runnable::run));
+    }
+
+    boolean closed() {
+        return closed;
+    }
+
+    /// The id becomes `next` once that is stored. It must not be changing already.
+    void store(String transactionalId, Transaction next, AppendQueue.Outcome outcome) {
+        var slot = table.findOrCreate(transactionalId);
+        slot.changing(true);
+        appends.append(List.of(new TransactionPut(transactionalId, next.stored())), error -> {
+            slot.changing(false);
+            if (error == Errors.NONE) {
+                table.become(slot, next);
+                log.debug("transactionalId={} state={} producerId={} epoch={}", transactionalId, next.state().label(),
+                        next.producerId(), next.epoch());
+                sendMarkers(slot);
+            } else if (slot.now() == null) {
+                table.remove(slot);
+            }
+            outcome.settled(error);
+            slot.takeWaiting().forEach(Runnable::run);
+        });
+    }
+
+    /// Where the end of the transaction is decided and not yet known everywhere: sends markers until it is.
+    void sendMarkers(TransactionSlot slot) {
+        var prepared = slot.now();
+        if (prepared == null || !prepared.state().isPrepared()) {
+            return;
+        }
+        var sent = outside.markers().write(new EndedTransaction(slot.transactionalId(), prepared.producerId(),
+                prepared.epoch(), prepared.state() == TransactionState.PREPARE_COMMIT, place.epoch(),
+                prepared.stored().clientVersion(), prepared.partitions()));
+        slot.markers(sent);
+        sent.whenComplete((_, failure) -> place.loop().execute(() -> {
+            if (slot.now() != prepared || closed) {
+                return;
+            }
+            if (failure == null) {
+                complete(slot, prepared);
+            } else if (Failures.errorOf(failure) == Errors.TRANSACTION_COORDINATOR_FENCED) {
+                place.fenced().run();
+            } else {
+                log.error("markers given up transactionalId={} producerId={}", slot.transactionalId(),
+                        prepared.producerId(), failure);
+            }
+        }));
+    }
+
+    private void complete(TransactionSlot slot, Transaction prepared) {
+        if (TransactionMachine.decide(prepared, new TransactionEvent.MarkersWritten(),
+                place.runtime().clock().millis()) instanceof Decision.Become(var completed, _, _)) {
+            outside.metrics().ended(completed.state() == TransactionState.COMPLETE_COMMIT);
+            table.become(slot, completed);
+            appends.append(List.of(new TransactionPut(slot.transactionalId(), completed.stored())), error -> {
+                if (error != Errors.NONE && error != Errors.NOT_COORDINATOR) {
+                    log.warn("completion not stored transactionalId={} error={}", slot.transactionalId(), error);
+                }
+            });
+            slot.takeWaiting().forEach(Runnable::run);
+        }
+    }
+
+    /// The id expired.
+    void remove(TransactionSlot slot) {
+        slot.changing(true);
+        appends.append(List.of(new TransactionRemoved(slot.transactionalId())), error -> {
+            slot.changing(false);
+            if (error == Errors.NONE) {
+                table.remove(slot);
+                outside.metrics().expired();
+            }
+            log.debug("expired transactionalId={} error={}", slot.transactionalId(), error);
+            slot.takeWaiting().forEach(Runnable::run);
+        });
+    }
+}

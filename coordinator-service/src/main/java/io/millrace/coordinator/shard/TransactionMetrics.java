@@ -1,0 +1,59 @@
+package io.millrace.coordinator.shard;
+
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.coordinator.record.TransactionState;
+
+/// Meters of the transactions of this coordinator. Callable from any thread.
+public final class TransactionMetrics {
+    private static final String TRANSACTION = "millrace.coordinator.transaction.";
+
+    private final Map<TransactionState, AtomicInteger> ids = new EnumMap<>(TransactionState.class);
+    private final Counter committed;
+    private final Counter aborted;
+    private final Counter timedOut;
+    private final Counter fenced;
+    private final Counter expired;
+
+    public TransactionMetrics(MeterRegistry registry) {
+        for (var state : TransactionState.values()) {
+            var count = new AtomicInteger();
+            ids.put(state, count);
+            registry.gauge(TRANSACTION + "ids." + state.label().toLowerCase(Locale.ROOT), count);
+        }
+        committed = registry.counter(TRANSACTION + "committed");
+        aborted = registry.counter(TRANSACTION + "aborted");
+        timedOut = registry.counter(TRANSACTION + "timed.out");
+        fenced = registry.counter(TRANSACTION + "fenced");
+        expired = registry.counter(TRANSACTION + "expired");
+    }
+
+    /// So many more (or fewer) ids are in that state.
+    void ids(TransactionState state, int change) {
+        var count = ids.get(state);
+        if (count != null) {
+            count.addAndGet(change);
+        }
+    }
+
+    void ended(boolean commit) {
+        (commit ? committed : aborted).increment();
+    }
+
+    void timedOut() {
+        timedOut.increment();
+    }
+
+    void fenced() {
+        fenced.increment();
+    }
+
+    void expired() {
+        expired.increment();
+    }
+}
