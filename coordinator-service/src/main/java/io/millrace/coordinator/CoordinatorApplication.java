@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 /// A coordinator in a process of its own, or beside others in one.
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ServiceConfiguration.class, CoordinatorConfiguration.class})
+@Import({ServiceConfiguration.class, CoordinatorConfiguration.class, TransactionConfiguration.class})
 public class CoordinatorApplication {
 
     /// @param args Spring's, such as `--kafka.broker.id=1000`

@@ -44,7 +44,7 @@ import reactor.netty.resources.LoopResources;
 /// owners while it tells its clients to look for them.
 @Configuration(proxyBeanMethods = false)
 class CoordinatorConfiguration {
-    private static final Backoff LOAD_RETRY = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    static final Backoff LOAD_RETRY = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
     private static final int RELEASE_SECONDS = 10;
 
     private final Clock clock = Clock.systemUTC();
@@ -93,11 +93,15 @@ class CoordinatorConfiguration {
     }
 
     @Bean
+    ShardMetrics shardMetrics(MeterRegistry meters) {
+        return new ShardMetrics(meters, Ticker.SYSTEM);
+    }
+
+    @Bean
     OwnedShards<GroupShard> shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage,
-            ShardLoops loops,
-            MeterRegistry meters) {
-        var runtime = new ShardRuntime(storage, new ShardMetrics(meters, Ticker.SYSTEM), clock, Ticker.SYSTEM,
-                new SecureRandom(), LOAD_RETRY, coordinator.appends());
+            ShardLoops loops, ShardMetrics metrics) {
+        var runtime = new ShardRuntime(storage, metrics, clock, Ticker.SYSTEM, new SecureRandom(), LOAD_RETRY,
+                coordinator.appends());
         var shards = new OwnedShards<>(coordinator.id(), loops.forShards(), GroupShard.type(coordinator.shards()),
                 runtime,
                 membership.subscription()::image);
@@ -143,16 +147,21 @@ class CoordinatorConfiguration {
     }
 
     @Bean
-    ReadinessCheck shardsReadiness(OwnedShards<GroupShard> shards) {
-        return new ReadinessCheck("shards", () -> shards.loaded() ? Optional.empty() : Optional.of("loading"));
+    ReadinessCheck shardsReadiness(OwnedShards<GroupShard> shards, Transactions transactions) {
+        return new ReadinessCheck("shards", () -> shards.loaded() && transactions.shards().loaded()
+                ? Optional.empty()
+                : Optional.of("loading"));
     }
 
     @Bean
     ServiceLifecycle lifecycle(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
-            OwnedShards<GroupShard> shards, Membership membership) {
-        var shardStep = new Step("shards", () -> {}, () -> shards.release().get(RELEASE_SECONDS, TimeUnit.SECONDS));
+            OwnedShards<GroupShard> shards, Transactions transactions, Membership membership) {
+        var shardStep = new Step("shards", () -> {},
+                () -> CompletableFuture.allOf(shards.release(), transactions.shards().release())
+                        .get(RELEASE_SECONDS, TimeUnit.SECONDS));
         return new ServiceLifecycle(coordinator.name(),
-                List.of(listeners.step(() -> CoordinatorApis.of(shards, membership, settings, coordinator.id())),
+                List.of(listeners.step(() -> CoordinatorApis.of(shards, transactions, membership, settings, coordinator
+                        .id())),
                         shardStep, membership.registrationStep(), membership.metadataStep()),
                 Ticker.SYSTEM);
     }

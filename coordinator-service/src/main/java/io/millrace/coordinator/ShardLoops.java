@@ -13,12 +13,14 @@ import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
 ///
 /// @param shards each runs a part of the shards
 /// @param storage waits between attempts to reach a broker
-record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage) implements AutoCloseable {
+/// @param markers sends the markers of transactions
+record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage, SingleThreadLoop markers) implements AutoCloseable {
     static ShardLoops of(CoordinatorSettings settings) {
         return new ShardLoops(
                 IntStream.range(0, settings.threads())
                         .mapToObj(number -> new SingleThreadLoop(settings.name() + "-shards-" + number)).toList(),
-                new SingleThreadLoop(settings.name() + "-storage"));
+                new SingleThreadLoop(settings.name() + "-storage"),
+                new SingleThreadLoop(settings.name() + "-markers"));
     }
 
     List<Loop> forShards() {
@@ -32,6 +34,7 @@ record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage) imple
             all.add(new NamedLoop("shards-" + i, shards.get(i)));
         }
         all.add(new NamedLoop("storage", storage));
+        all.add(new NamedLoop("markers", markers));
         return new LivenessCheck(all);
     }
 
@@ -39,5 +42,6 @@ record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage) imple
     public void close() {
         storage.close();
         shards.forEach(SingleThreadLoop::close);
+        markers.close();
     }
 }

@@ -42,24 +42,26 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequestDa
     @Override
     public CompletableFuture<OffsetFetchResponseData> handle(OffsetFetchRequestData request, RequestContext context) {
         if (context.version() < FIRST_WITH_GROUPS) {
-            return fetch(singleGroup(request)).thenApply(OffsetFetchHandler::singleAnswer);
+            return fetch(singleGroup(request), request.requireStable()).thenApply(OffsetFetchHandler::singleAnswer);
         }
         boolean byId = context.version() >= FIRST_WITH_TOPIC_IDS;
-        var answers = request.groups().stream().map(group -> (byId ? fetchById(group) : fetch(group))
+        var answers = request.groups().stream().map(group -> (byId
+                ? fetchById(group, request.requireStable())
+                : fetch(group, request.requireStable()))
                 .exceptionally(failure -> new OffsetFetchResponseGroup().setGroupId(group.groupId())
                         .setErrorCode(Failures.errorOf(failure).code())))
                 .toList();
         return GroupIds.all(answers).thenApply(groups -> new OffsetFetchResponseData().setGroups(groups));
     }
 
-    private CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup group) {
-        return shards.onKey(group.groupId(), shard -> CompletableFuture.completedFuture(shard.fetch(group)));
+    private CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup group, boolean stable) {
+        return shards.onKey(group.groupId(), shard -> CompletableFuture.completedFuture(shard.fetch(group, stable)));
     }
 
-    private CompletableFuture<OffsetFetchResponseGroup> fetchById(OffsetFetchRequestGroup group) {
+    private CompletableFuture<OffsetFetchResponseGroup> fetchById(OffsetFetchRequestGroup group, boolean stable) {
         var topics = new TopicIds(image.get());
         var unknown = topics.name(group);
-        return fetch(group).thenApply(answer -> {
+        return fetch(group, stable).thenApply(answer -> {
             topics.identify(answer);
             answer.topics().addAll(unknown);
             return answer;

@@ -35,7 +35,8 @@ final class MarkerRequests {
     private static WritableTxnMarker marker(EndedTransaction transaction, Map<String, List<Integer>> topics) {
         var marker = new WritableTxnMarker().setProducerId(transaction.producerId())
                 .setProducerEpoch(transaction.epoch()).setTransactionResult(transaction.commit())
-                .setCoordinatorEpoch(transaction.coordinatorEpoch()).setTransactionVersion((byte) transaction.version());
+                .setCoordinatorEpoch(transaction.coordinatorEpoch()).setTransactionVersion((byte) transaction
+                        .version());
         topics.forEach((topic, partitions) -> marker.topics().add(
                 new WritableTxnMarkerTopic().setName(topic).setPartitionIndexes(partitions)));
         return marker;

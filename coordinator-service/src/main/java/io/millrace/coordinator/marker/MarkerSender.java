@@ -14,8 +14,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Backoff;
+import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
 import io.millrace.coordinator.marker.MarkerRoutes.Route;
 import io.millrace.metadata.image.ClusterImage;

@@ -10,8 +10,7 @@ import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchRespon
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopics;
 import org.apache.kafka.common.protocol.Errors;
 
-/// OffsetFetch of one group. Without transactions every stored offset is stable, so `require_stable` asks for nothing
-/// more. A partition without a commit is answered with -1 and no error.
+/// OffsetFetch of one group, of what is real. A partition without a commit is answered with -1 and no error.
 public final class OffsetFetches {
     private static final long NO_OFFSET = -1;
 

@@ -17,6 +17,16 @@ final class AppendErrors {
         };
     }
 
+    /// The same for a part of a transaction, or its end: what the partition's leader knows of the producer is told as it is.
+    static Errors forTransaction(Errors append) {
+        return switch (append) {
+            case INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, INVALID_PRODUCER_ID_MAPPING, INVALID_TXN_STATE,
+                    TRANSACTION_COORDINATOR_FENCED, TRANSACTION_ABORTABLE, UNKNOWN_PRODUCER_ID ->
+                append;
+            default -> forCommit(append);
+        };
+    }
+
     /// The same for a commit.
     static Errors forCommit(Errors append) {
         var error = forClient(append);

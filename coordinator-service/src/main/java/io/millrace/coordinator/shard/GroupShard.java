@@ -14,7 +14,9 @@ import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
 import io.millrace.coordinator.record.GroupRecordCodec;
+import io.millrace.coordinator.storage.ShardBatch.Origin;
 import io.millrace.coordinator.storage.Stored;
+import io.millrace.coordinator.storage.StoredMarker;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.metadata.image.ShardKind;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
@@ -45,6 +47,7 @@ public final class GroupShard implements ShardContents {
     private final AppendQueue<GroupRecord> appends;
     private final ClassicGroups classic;
     private final OffsetStore offsets;
+    private final TransactionalOffsets transactional;
     private final GroupDirectory directory;
     private Timeout nextExpiry = () -> {};
 
@@ -57,6 +60,7 @@ public final class GroupShard implements ShardContents {
         classic = new ClassicGroups(loop, runtime.clock(), new ClassicMachine(settings.limits()), table, appends,
                 runtime.metrics());
         offsets = new OffsetStore(runtime.clock(), settings, table, appends, classic, runtime.metrics());
+        transactional = new TransactionalOffsets(settings, runtime, table, appends);
         directory = new GroupDirectory(table, appends);
     }
 
@@ -83,8 +87,19 @@ public final class GroupShard implements ShardContents {
 
     @Override
     public void replay(Stored entry) {
-        if (entry instanceof StoredRecord record && record.key() != null) {
-            GroupRecordCodec.decode(record.key(), record.value()).ifPresent(table::replay);
+        switch (entry) {
+            case StoredRecord(_, var key, var value, var producerId) when key != null ->
+                GroupRecordCodec.decode(key, value).ifPresent(record -> {
+                    if (producerId == StoredRecord.NO_TRANSACTION) {
+                        table.replay(record);
+                    } else {
+                        transactional.replay(producerId, record);
+                    }
+                });
+            case StoredRecord _ -> {
+                // Whoever wrote it, it is none of ours.
+            }
+            case StoredMarker(_, var producerId, var commit) -> transactional.ended(producerId, commit);
         }
     }
 
@@ -132,9 +147,27 @@ public final class GroupShard implements ShardContents {
         return offsets.commit(request);
     }
 
+    /// A commit that becomes real with the end of the transaction.
+    ///
+    /// @param request with names of topics that exist
+    public CompletableFuture<OffsetCommitResponseData> commitInTransaction(OffsetCommitRequestData request,
+            long producerId, short epoch) {
+        return offsets.admit(request, true).orElseGet(() -> transactional.commit(request, producerId, epoch));
+    }
+
+    /// The transaction of that producer ended, with whatever it committed here. Completes with `NONE` once that is stored.
+    ///
+    /// @param coordinatorEpoch of the shard that decided it
+    public CompletableFuture<Errors> endTransaction(long producerId, short epoch, boolean commit,
+            int coordinatorEpoch) {
+        return transactional.end(new Origin.Marker(producerId, epoch, commit, coordinatorEpoch));
+    }
+
     /// @param request with names of topics
-    public OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request) {
-        return offsets.fetch(request);
+    /// @param stable whether offsets that a transaction may yet change are refused
+    public OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request, boolean stable) {
+        var answer = offsets.fetch(request);
+        return stable ? transactional.withoutUnstable(answer) : answer;
     }
 
     /// @param partitionExists whether a topic has that partition

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.millrace.coordinator.group.classic.ClassicGroup;
+import io.millrace.coordinator.offsets.PendingOffsets;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupPut;
 import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
@@ -17,6 +18,7 @@ import io.millrace.coordinator.record.GroupRecord.OffsetRemoved;
 final class GroupTable {
     private final Map<String, GroupSlot> slots = new HashMap<>();
     private final GroupCensus census;
+    private final PendingOffsets pending = new PendingOffsets();
 
     GroupTable(GroupCensus census) {
         this.census = census;
@@ -56,16 +58,23 @@ final class GroupTable {
         }
     }
 
+    /// What becomes real, or goes, with the end of a transaction.
+    PendingOffsets pending() {
+        return pending;
+    }
+
     /// Takes over a record that is in the log.
     void replay(GroupRecord record) {
         switch (record) {
             case OffsetPut(var groupId, var topic, var partition, var value) -> {
                 var slot = findOrCreate(groupId);
                 int before = slot.offsets().size();
+                pending.overtaken(groupId, topic, partition);
                 slot.offsets().put(topic, partition, value);
                 census.offsets(slot.offsets().size() - before);
             }
             case OffsetRemoved(var groupId, var topic, var partition) -> find(groupId).ifPresent(slot -> {
+                pending.overtaken(groupId, topic, partition);
                 int before = slot.offsets().size();
                 slot.offsets().remove(topic, partition);
                 census.offsets(slot.offsets().size() - before);

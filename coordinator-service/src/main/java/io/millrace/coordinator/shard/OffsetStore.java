@@ -3,6 +3,7 @@ package io.millrace.coordinator.shard;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
@@ -48,13 +49,27 @@ final class OffsetStore {
     }
 
     CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request) {
+        return admit(request, false).orElseGet(() -> admitted(request));
+    }
+
+    /// Lets a commit in, or answers it; one that was let in counts as a sign of life.
+    ///
+    /// @param inTransaction such clients may be outside of any generation while others are in one, as Kafka allows
+    Optional<CompletableFuture<OffsetCommitResponseData>> admit(OffsetCommitRequestData request,
+            boolean inTransaction) {
+        boolean outside = inTransaction && request.generationIdOrMemberEpoch() < 0 && request.memberId().isEmpty()
+                && request.groupInstanceId() == null;
         var refusal = refusal(request);
-        if (refusal != Errors.NONE) {
-            return CompletableFuture.completedFuture(OffsetCommits.refused(request, refusal));
+        if (refusal != Errors.NONE && !(outside && refusal == Errors.UNKNOWN_MEMBER_ID)) {
+            return Optional.of(CompletableFuture.completedFuture(OffsetCommits.refused(request, refusal)));
         }
         if (!request.memberId().isEmpty()) {
             groups.happen(request.groupId(), new GroupEvent.Committed(request.memberId()));
         }
+        return Optional.empty();
+    }
+
+    private CompletableFuture<OffsetCommitResponseData> admitted(OffsetCommitRequestData request) {
         var commit = OffsetCommits.decide(request, settings.maxMetadataBytes(), clock.millis());
         if (commit.records().isEmpty()) {
             return CompletableFuture.completedFuture(commit.response());
@@ -128,9 +143,10 @@ final class OffsetStore {
 
     /// Lets offsets that are too old go, and empty groups with the last of them.
     void expire() {
+        var pending = table.pending().groups();
         for (var slot : table.all()) {
             // With commits on their way nothing here is old for sure; there will be another check.
-            if (!slot.commitsInFlight()) {
+            if (!slot.commitsInFlight() && !pending.contains(slot.groupId())) {
                 expire(slot);
             }
         }

@@ -96,7 +96,7 @@ final class TransactionAsks {
                 new TransactionEvent.Init(timeout, expectedId, expectedEpoch, id);
             case TransactionEvent.End(long producerId, short epoch, boolean commit, short version, _) ->
                 new TransactionEvent.End(producerId, epoch, commit, version, id);
-            case TransactionEvent.Add _, TransactionEvent.Tick _, TransactionEvent.MarkersWritten _ -> event;
+            case TransactionEvent.Add _,TransactionEvent.Tick _,TransactionEvent.MarkersWritten _ -> event;
         };
     }
 

@@ -137,7 +137,8 @@ public final class TransactionShard implements ShardContents {
     /// @param version transaction version that the client speaks
     public CompletableFuture<TransactionAnswer> end(String transactionalId, long producerId, short epoch,
             boolean commit, short version) {
-        return asks.ask(transactionalId, new TransactionEvent.End(producerId, epoch, commit, version, Transaction.NO_ID));
+        return asks.ask(transactionalId, new TransactionEvent.End(producerId, epoch, commit, version,
+                Transaction.NO_ID));
     }
 
     /// What is stored of that id; null where it is not known.

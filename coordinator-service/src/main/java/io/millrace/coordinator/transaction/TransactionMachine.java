@@ -40,7 +40,7 @@ public final class TransactionMachine {
         return switch (event) {
             case Init init when init.freshId() == Transaction.NO_ID -> new NeedId();
             case Init init -> become(Transaction.fresh(init.freshId(), init.timeoutMillis(), nowMillis));
-            case Add _, End _, Tick _, MarkersWritten _ -> new Refuse(Errors.INVALID_PRODUCER_ID_MAPPING);
+            case Add _,End _,Tick _,MarkersWritten _ -> new Refuse(Errors.INVALID_PRODUCER_ID_MAPPING);
         };
     }
 

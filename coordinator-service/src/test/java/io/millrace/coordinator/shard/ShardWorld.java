@@ -87,7 +87,8 @@ final class ShardWorld {
     long fetch(String group, String topic, int partition) {
         var request = new OffsetFetchRequestGroup().setGroupId(group).setTopics(
                 List.of(new OffsetFetchRequestTopics().setName(topic).setPartitionIndexes(List.of(partition))));
-        return call(active -> CompletableFuture.completedFuture(active.fetch(request))).join().topics().getFirst()
+        return call(active -> CompletableFuture.completedFuture(active.fetch(request, false))).join().topics()
+                .getFirst()
                 .partitions().getFirst().committedOffset();
     }
 

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
+import io.millrace.metadata.command.CreateTopics;
+import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.Role;
@@ -24,6 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What is answered from the image alone, but for Metadata.
 class ClusterHandlersTest {
+    private final FakeController controller = new FakeController();
+    private final AutoCreation creation = new AutoCreation(false, new Forwarding(controller), (_,
+            _) -> CompletableFuture.completedFuture(null));
     private ClusterImage image = Clusters.usual();
 
     @Test
@@ -60,7 +66,7 @@ class ClusterHandlersTest {
     void theCoordinatorOfAGroupOwnsItsShard() {
         image = Clusters.with(image, Clusters.topic(ShardKind.GROUP.topic(), new UUID(5, 5), 1));
         image = Clusters.with(image, new ShardImage(0, 1000, 4));
-        var handler = new FindCoordinatorHandler(() -> image);
+        var handler = new FindCoordinatorHandler(() -> image, creation);
 
         for (int version = 0; version < 4; version++) {
             var answer = Calls.call(handler, new FindCoordinatorRequestData().setKey("g"), version);
@@ -79,7 +85,7 @@ class ClusterHandlersTest {
 
     @Test
     void whereTopicShardOrOwnerIsMissingTheClientAsksAgain() {
-        var handler = new FindCoordinatorHandler(() -> image);
+        var handler = new FindCoordinatorHandler(() -> image, creation);
         var request = new FindCoordinatorRequestData().setKey("g");
         assertThat(Errors.forCode(Calls.call(handler, request, 2).errorCode()))
                 .isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
@@ -98,10 +104,28 @@ class ClusterHandlersTest {
         assertThat(answer.nodeId()).isEqualTo(-1);
     }
 
+    @Test
+    void theTopicOfTransactionsIsMadeWhenSomebodyLooksForACoordinatorForTheFirstTime() {
+        controller.answers(command -> {
+            image = Clusters.with(image, Clusters.topic(ShardKind.TRANSACTION.topic(), new UUID(6, 6), 1));
+            image = image.with(ShardKind.TRANSACTION, image.transactionShards().with(new ShardImage(0, 1000, 1)));
+            return new CreateTopics.Result(List.of(new TopicOutcome(ShardKind.TRANSACTION.topic(), new UUID(6, 6),
+                    (short) 0, null, 1, 1)));
+        });
+        var handler = new FindCoordinatorHandler(() -> image, creation);
+        var request = new FindCoordinatorRequestData().setKeyType((byte) 1).setCoordinatorKeys(List.of("t"));
+
+        assertThat(Calls.call(handler, request, 4).coordinators()).singleElement()
+                .satisfies(found -> assertThat(found.nodeId()).isEqualTo(1000));
+        Calls.call(handler, request, 4);
+
+        assertThat(controller.asked).as("asked once").hasSize(1);
+    }
+
     @ParameterizedTest
-    @CsvSource({"1, UNSUPPORTED_VERSION", "2, INVALID_REQUEST", "7, INVALID_REQUEST"})
+    @CsvSource({"2, INVALID_REQUEST", "7, INVALID_REQUEST"})
     void otherCoordinatorsAreRefusedForGood(byte type, Errors error) {
-        var handler = new FindCoordinatorHandler(() -> image);
+        var handler = new FindCoordinatorHandler(() -> image, creation);
 
         assertThat(Errors.forCode(Calls.call(handler,
                 new FindCoordinatorRequestData().setKeyType(type).setKey("t"), 3).errorCode())).isEqualTo(error);

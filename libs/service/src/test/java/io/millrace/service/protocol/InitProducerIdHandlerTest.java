@@ -77,9 +77,8 @@ class InitProducerIdHandlerTest {
     }
 
     @Test
-    void transactionsAreRefusedForGood() {
-        assertThat(Errors.forCode(ask(new InitProducerIdRequestData().setTransactionalId("t")).errorCode()))
-                .isEqualTo(Errors.UNSUPPORTED_VERSION);
+    void producersWithATransactionalIdGetTheirsElsewhere() {
+        assertThat(ask(new InitProducerIdRequestData().setTransactionalId("t")).producerId()).isEqualTo(4711);
         assertThat(Errors.forCode(ask(new InitProducerIdRequestData().setTransactionalId("")).errorCode()))
                 .isEqualTo(Errors.INVALID_REQUEST);
     }
