@@ -14,7 +14,9 @@ import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
 /// @param shards each runs a part of the shards
 /// @param storage waits between attempts to reach a broker
 /// @param markers sends the markers of transactions
-record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage, SingleThreadLoop markers) implements AutoCloseable {
+record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage, SingleThreadLoop markers)
+        implements
+            AutoCloseable {
     static ShardLoops of(CoordinatorSettings settings) {
         return new ShardLoops(
                 IntStream.range(0, settings.threads())

@@ -49,7 +49,8 @@ class TransactionConfiguration {
         var runtime = new ShardRuntime(storage, shardMetrics, clock, Ticker.SYSTEM, new SecureRandom(),
                 CoordinatorConfiguration.LOAD_RETRY, coordinator.appends());
         var ids = new ProducerIds(membership.controller(), coordinator.id(), membership.registration()::epoch);
-        var markers = new MarkerSender(client, images::image, listener, loops.markers(), Ticker.SYSTEM, new SecureRandom(),
+        var markers = new MarkerSender(client, images::image, listener, loops.markers(), Ticker.SYSTEM,
+                new SecureRandom(),
                 new MarkerMetrics(meters));
         var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters));
         var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),

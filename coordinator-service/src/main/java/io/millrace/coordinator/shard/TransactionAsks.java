@@ -2,7 +2,6 @@ package io.millrace.coordinator.shard;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;

@@ -76,7 +76,7 @@ final class TransactionChanges {
                 prepared.stored().clientVersion(), prepared.partitions()));
         slot.markers(sent);
         sent.whenComplete((_, failure) -> place.loop().execute(() -> {
-            if (slot.now() != prepared || closed) {
+            if (closed || !prepared.equals(slot.now())) {
                 return;
             }
             if (failure == null) {

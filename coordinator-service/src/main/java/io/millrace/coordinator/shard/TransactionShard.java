@@ -15,7 +15,6 @@ import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.record.TransactionRecord;
 import io.millrace.coordinator.record.TransactionRecord.TransactionRemoved;
 import io.millrace.coordinator.record.TransactionRecordCodec;
-import io.millrace.coordinator.record.TransactionState;
 import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.coordinator.transaction.Transaction;

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What is answered from the image alone, but for Metadata.
 class ClusterHandlersTest {
     private final FakeController controller = new FakeController();
-    private final AutoCreation creation = new AutoCreation(false, new Forwarding(controller), (_,
-            _) -> CompletableFuture.completedFuture(null));
+    private final AutoCreation creation = new AutoCreation(false, new Forwarding(controller),
+            (_, _) -> CompletableFuture.allOf());
     private ClusterImage image = Clusters.usual();
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.marker;
+
+import org.jspecify.annotations.NullMarked;

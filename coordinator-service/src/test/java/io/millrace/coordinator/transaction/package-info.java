@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.transaction;
+
+import org.jspecify.annotations.NullMarked;
