@@ -38,6 +38,16 @@ final class GroupCommit {
         listener = committed;
     }
 
+    /// Tells whoever `older` would have told.
+    void inherit(GroupCommit older) {
+        listener = older.listener;
+    }
+
+    /// Tells the listener to look, whatever was committed.
+    void told() {
+        listener.run();
+    }
+
     /// Something was appended. Does not block.
     void appended() {
         if (state.getAndUpdate(now -> Math.min(now + 1, RUNNING_AND_ASKED)) == IDLE) {

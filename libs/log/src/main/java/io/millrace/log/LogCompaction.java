@@ -118,7 +118,10 @@ final class LogCompaction implements Compactable {
                 syncDirectory();
                 cleaned.rename("");
                 syncDirectory();
-                gate.locked(() -> segments.replace(with(old, cleaned)));
+                gate.look(() -> {
+                    segments.replace(with(old, cleaned));
+                    return cleaned;
+                });
                 writer.dropSnapshots(old.subList(1, old.size()));
                 return true;
             } catch (IOException failure) {

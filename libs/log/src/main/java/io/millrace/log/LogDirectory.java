@@ -14,9 +14,9 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 
 import io.millrace.base.check.Check;
+import io.millrace.log.LogNames.Passing;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 @Slf4j
 public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
-    private static final Pattern LOG_NAME = Pattern.compile("([a-zA-Z0-9._-]+)-([0-9]+)");
-    private static final Pattern DELETED_NAME = Pattern.compile(".+-[0-9]+\\.[0-9a-f]{32}-delete");
 
     private final Path path;
     private final LogRuntime runtime;
@@ -65,11 +63,11 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         disk.delete(path.resolve(CLEAN_SHUTDOWN));
         disk.syncDirectory(path);
         readCheckpoints();
-        removeDeleted();
+        removeUnborn();
     }
 
-    /// Creates the directory where it is missing, locks it, checks whose it is, and finishes in time the deletions that a
-    /// stop has cut short.
+    /// Creates the directory where it is missing, locks it, and checks whose it is. What a stop has cut short there is for
+    /// [InterruptedMoves#settle] to finish, before any log is opened.
     ///
     /// @throws IOException where another process has it, or it belongs to another broker or cluster: the message says which
     public static LogDirectory open(Path path, Identity identity, LogRuntime runtime) throws IOException {
@@ -97,13 +95,7 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         }
     }
 
-    private void removeDeleted() throws IOException {
-        // Later, as it would have been: large files take their time, and a start is waited for.
-        var deleted = runtime.disk().list(path).stream().filter(name -> DELETED_NAME.matcher(name).matches()).toList();
-        if (!deleted.isEmpty()) {
-            runtime.background().schedule(Duration.ofMillis(LogConfig.DEFAULTS.segment().fileDeleteDelayMs()),
-                    () -> deleted.forEach(this::finishDeletion));
-        }
+    private void removeUnborn() throws IOException {
         for (var id : namesOfLogs()) {
             if (stored.getOrDefault(id, LogCheckpoint.NONE).recoveryPoint() == 0 && metadataOf(id).isBroken()) {
                 // Its topic id was to reach the disk before anything else of it did for sure, and the topic of that name may
@@ -114,26 +106,79 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         }
     }
 
-    private void finishDeletion(String name) {
-        log.info("removing a log whose deletion was cut short: directory={}", path.resolve(name));
-        try {
-            runtime.disk().delete(path.resolve(name));
-        } catch (IOException failure) {
-            runtime.metrics().failed();
-            log.error("cannot remove a deleted log: directory={}", path.resolve(name), failure);
-            runtime.failures().failed(path, failure);
-        }
-    }
-
     private List<PartitionId> namesOfLogs() throws IOException {
         var ids = new ArrayList<PartitionId>();
         for (var name : runtime.disk().list(path)) {
-            var matcher = LOG_NAME.matcher(name);
-            if (matcher.matches() && runtime.disk().isDirectory(path.resolve(name))) {
-                ids.add(new PartitionId(matcher.group(1), Integer.parseInt(matcher.group(2))));
+            if (runtime.disk().isDirectory(path.resolve(name))) {
+                LogNames.log(name).ifPresent(ids::add);
             }
         }
         return ids;
+    }
+
+    /// What is to be deleted here, and the copies of logs that are to lie here.
+    List<Passing> passing() throws IOException {
+        return runtime.disk().list(path).stream().flatMap(name -> LogNames.passing(name).stream()).toList();
+    }
+
+    /// Finishes in time the deletions that a stop has cut short.
+    void removeDeleted() throws IOException {
+        // Later, as it would have been: large files take their time, and a start is waited for.
+        var deleted = passing().stream().filter(each -> !each.copy()).toList();
+        if (!deleted.isEmpty()) {
+            runtime.background().schedule(Duration.ofMillis(LogConfig.DEFAULTS.segment().fileDeleteDelayMs()),
+                    () -> deleted.forEach(this::finishDeletion));
+        }
+    }
+
+    private void finishDeletion(Passing deleted) {
+        var trash = path.resolve(deleted.name());
+        log.info("removing a log whose deletion was cut short: directory={}", trash);
+        try {
+            discard(deleted);
+        } catch (IOException failure) {
+            runtime.metrics().failed();
+            log.error("cannot remove a deleted log: directory={}", trash, failure);
+            runtime.failures().failed(trash, failure);
+        }
+    }
+
+    /// Removes it for good.
+    void discard(Passing gone) throws IOException {
+        runtime.disk().delete(path.resolve(gone.name()));
+    }
+
+    /// Gives a copy that is complete the name of the log.
+    void install(Passing copy) throws IOException {
+        runtime.disk().rename(path.resolve(copy.name()), directoryOf(copy.id()));
+        runtime.disk().syncDirectory(path);
+    }
+
+    /// Whether there is anything by the name of that log.
+    boolean holds(PartitionId id) {
+        return runtime.disk().exists(directoryOf(id));
+    }
+
+    /// A log that comes from another directory will be as `checkpoint` says. Durable when it returns.
+    void expect(PartitionId id, LogCheckpoint checkpoint) throws IOException {
+        stored.put(id, checkpoint);
+        writeCheckpoints();
+    }
+
+    /// It has come.
+    void took(PartitionId id, PartitionLog moved) {
+        logs.put(id, moved);
+        stored.remove(id);
+    }
+
+    /// It has gone to another directory.
+    void gave(PartitionId id) throws IOException {
+        logs.remove(id);
+        cleaned.forget(id);
+    }
+
+    LogRuntime runtime() {
+        return runtime;
     }
 
     public Path path() {
@@ -164,7 +209,7 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         return new PartitionMetadata(runtime.disk(), directoryOf(id).resolve(PartitionMetadata.FILE_NAME));
     }
 
-    private Path directoryOf(PartitionId id) {
+    Path directoryOf(PartitionId id) {
         return path.resolve(id.directoryName());
     }
 
@@ -185,8 +230,9 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
             runtime.disk().createDirectories(directoryOf(id));
             metadataOf(id).begin(topicId);
         }
-        var opened = PartitionLog.open(directoryOf(id), config, runtime, stored.getOrDefault(id, LogCheckpoint.NONE),
-                cleanShutdown && exists, this);
+        // What the files say of a log that is not there is of one that was deleted or went elsewhere.
+        var checkpoint = exists ? stored.getOrDefault(id, LogCheckpoint.NONE) : LogCheckpoint.NONE;
+        var opened = PartitionLog.open(directoryOf(id), config, runtime, checkpoint, cleanShutdown && exists, this);
         opened.resumeCompaction(cleaned.of(id));
         try {
             opened.assignTopicId(topicId);

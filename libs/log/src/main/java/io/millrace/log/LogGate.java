@@ -77,6 +77,14 @@ final class LogGate {
         }
     }
 
+    /// @throws IOException where it is closed or has failed
+    void checkUsable() throws IOException {
+        checkNotClosed();
+        if (failed) {
+            throw new IOException("the disk under " + directory + " has failed before");
+        }
+    }
+
     /// No more changes. Called under the lock.
     ///
     /// @return false where that was so already
@@ -90,10 +98,7 @@ final class LogGate {
     <R> R change(Change<R> change) throws IOException {
         lock.lock();
         try {
-            checkNotClosed();
-            if (failed) {
-                throw new IOException("the disk under " + directory + " has failed before");
-            }
+            checkUsable();
             return change.run();
         } catch (IOException failure) {
             throw report(failure);
@@ -113,10 +118,10 @@ final class LogGate {
     }
 
     /// Runs `work` under the lock, whatever the state.
-    void locked(Work work) throws IOException {
+    <R> R locked(Change<R> work) throws IOException {
         lock.lock();
         try {
-            work.run();
+            return work.run();
         } finally {
             lock.unlock();
         }

@@ -87,9 +87,9 @@ final class LogSync {
         try {
             sync(work.held, target, work.epochsDirty, work.truncations);
         } catch (IOException failure) {
-            gate.locked(() -> {
+            throw gate.look(() -> {
                 writer.markEpochsDirty();
-                throw gate.report(failure);
+                return gate.report(failure);
             });
         } finally {
             work.held.forEach(Segment::release);
@@ -107,9 +107,10 @@ final class LogSync {
             }
         }
         context.runtime().disk().syncDirectory(context.directory());
-        gate.locked(() -> {
+        gate.look(() -> {
             offsets.synced(target, truncations);
             dirtySinceNanos = context.runtime().ticker().nanos();
+            return target;
         });
     }
 }

@@ -222,6 +222,13 @@ final class LogWriter {
         }
     }
 
+    /// Takes over the producers and epochs of a log that ends where this one does.
+    void inherit(LogWriter older) {
+        producers.restore(older.producers.snapshot());
+        changeEpochs(older.epochs);
+        publishUnstable();
+    }
+
     void beginEpoch(int leaderEpoch) {
         changeEpochs(epochs.plus(leaderEpoch, offsets.end()));
     }

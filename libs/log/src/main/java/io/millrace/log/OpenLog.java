@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.UUID;
 
 import io.millrace.log.batch.AppendOrigin;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 /// Any thread may call any method.
 @Slf4j
 final class OpenLog {
-    private static final String DELETE_SUFFIX = "-delete";
-
     private final LogRuntime runtime;
     private final LogContext context;
     private final Segments segments;
@@ -85,10 +84,6 @@ final class OpenLog {
 
     LogOffsets offsets() {
         return offsets;
-    }
-
-    LogReader reader() {
-        return reader;
     }
 
     LogWriter writer() {
@@ -170,7 +165,27 @@ final class OpenLog {
 
     ReadResult read(long offset, int maxBytes, boolean atLeastOneBatch, long upperBoundOffset) throws IOException {
         gate.checkNotClosed();
-        return reader.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset);
+        var result = reader.read(offset, maxBytes, atLeastOneBatch, upperBoundOffset);
+        if (result.slice() == null) {
+            // Or its segments were given back while they were looked for.
+            gate.checkNotClosed();
+        }
+        return result;
+    }
+
+    Optional<TimestampAndOffset> offsetForTimestamp(long timestamp) throws IOException {
+        return unlessClosed(reader.offsetForTimestamp(timestamp));
+    }
+
+    Optional<TimestampAndOffset> maxTimestamp() throws IOException {
+        return unlessClosed(reader.maxTimestamp());
+    }
+
+    private Optional<TimestampAndOffset> unlessClosed(Optional<TimestampAndOffset> found) throws IOException {
+        if (found.isEmpty()) {
+            gate.checkNotClosed();
+        }
+        return found;
     }
 
     ReadResult readCommitted(long offset, int maxBytes, boolean atLeastOneBatch) throws IOException {
@@ -285,15 +300,16 @@ final class OpenLog {
                 if (gate.close()) {
                     releaseFiles();
                 }
-                moveAway(UUID.randomUUID().toString().replace("-", ""));
+                moveAway();
+                return this;
             });
             return gate.directory();
         });
     }
 
-    private void moveAway(String uniqueId) throws IOException {
+    private void moveAway() throws IOException {
         var from = gate.directory();
-        var trash = from.resolveSibling(from.getFileName() + "." + uniqueId + DELETE_SUFFIX);
+        var trash = from.resolveSibling(from.getFileName() + "." + LogNames.newUniqueId() + LogNames.DELETED);
         gate.moved(trash);
         try {
             runtime.disk().rename(from, trash);
@@ -303,6 +319,38 @@ final class OpenLog {
         }
         log.debug("deleted: directory={}", trash);
         removeLater(trash);
+    }
+
+    /// Gives its place to what `successor` opens, which has moved its files away then.
+    OpenLog handOver(PartitionLog.Successor successor) throws IOException {
+        return gate.restructure(() -> gate.locked(() -> {
+            gate.checkUsable();
+            var next = successor.of(this);
+            gate.close();
+            releaseFiles();
+            removeLater(gate.directory());
+            return next;
+        }));
+    }
+
+    /// Takes over what `older`, which is as long, knows beyond its batches: producers and epochs whose batches are gone, and
+    /// who waits for commits.
+    void inherit(OpenLog older) throws IOException {
+        gate.change(() -> {
+            writer.inherit(older.writer);
+            commits.inherit(older.commits);
+            return this;
+        });
+    }
+
+    /// Gives the files back as they are.
+    void abandon() {
+        gate.look(() -> {
+            if (gate.close()) {
+                releaseFiles();
+            }
+            return this;
+        });
     }
 
     private void removeLater(Path trash) {
@@ -321,10 +369,10 @@ final class OpenLog {
 
     /// Trims the files, makes everything durable and leaves a producer snapshot. Harmless when repeated.
     void close() throws IOException {
-        gate.restructure(() -> {
-            gate.locked(this::finish);
+        gate.restructure(() -> gate.locked(() -> {
+            finish();
             return this;
-        });
+        }));
     }
 
     private void finish() throws IOException {

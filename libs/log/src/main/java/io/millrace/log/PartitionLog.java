@@ -74,6 +74,28 @@ public final class PartitionLog implements AutoCloseable {
         }
     }
 
+    /// Where it lies now.
+    OpenLog here() {
+        return here;
+    }
+
+    /// Makes of what is open where the log lies what is open where it lies from now on.
+    @FunctionalInterface
+    interface Successor {
+        /// Called under the locks of `now`, which is as it was where this fails.
+        OpenLog of(OpenLog now) throws IOException;
+    }
+
+    /// Goes on elsewhere, with nobody writing meanwhile. What still reads where it was ends well.
+    void goOnAs(Successor successor) throws IOException {
+        var next = here.handOver(now -> {
+            var opened = successor.of(now);
+            here = opened;
+            return opened;
+        });
+        next.commits().told();
+    }
+
     /// What was done to a place that the log has just left is done again where it is now.
     private <R extends @Nullable Object> R ask(Ask<R> ask) {
         while (true) {
@@ -185,12 +207,12 @@ public final class PartitionLog implements AutoCloseable {
 
     /// The first record whose time is not before `timestamp`, from the log start offset on.
     public Optional<TimestampAndOffset> offsetForTimestamp(long timestamp) throws IOException {
-        return use(log -> log.reader().offsetForTimestamp(timestamp));
+        return use(log -> log.offsetForTimestamp(timestamp));
     }
 
     /// The (first) record with the largest time; empty in an empty log.
     public Optional<TimestampAndOffset> maxTimestamp() throws IOException {
-        return use(log -> log.reader().maxTimestamp());
+        return use(OpenLog::maxTimestamp);
     }
 
     /// The newest leader epoch that has written here.

@@ -13,9 +13,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.LogFile;
 
-/// The real disk, until it is told to fail.
+/// A disk, until it is told to fail.
 final class FailingDisk implements Disk {
+    private final Disk disk;
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+
+    /// The real one.
+    FailingDisk() {
+        this(FILES);
+    }
+
+    FailingDisk(Disk disk) {
+        this.disk = disk;
+    }
 
     void failWrites() {
         failWritesAfter(0);
@@ -34,77 +44,77 @@ final class FailingDisk implements Disk {
 
     @Override
     public LogFile open(Path path) throws IOException {
-        return new Failing(FILES.open(path));
+        return new Failing(disk.open(path));
     }
 
     @Override
     public boolean exists(Path path) {
-        return FILES.exists(path);
+        return disk.exists(path);
     }
 
     @Override
     public long size(Path path) throws IOException {
-        return FILES.size(path);
+        return disk.size(path);
     }
 
     @Override
     public long lastModified(Path path) throws IOException {
-        return FILES.lastModified(path);
+        return disk.lastModified(path);
     }
 
     @Override
     public List<String> list(Path directory) throws IOException {
-        return FILES.list(directory);
+        return disk.list(directory);
     }
 
     @Override
     public boolean isDirectory(Path path) {
-        return FILES.isDirectory(path);
+        return disk.isDirectory(path);
     }
 
     @Override
     public void createDirectories(Path directory) throws IOException {
         check();
-        FILES.createDirectories(directory);
+        disk.createDirectories(directory);
     }
 
     @Override
     public void rename(Path from, Path to) throws IOException {
         check();
-        FILES.rename(from, to);
+        disk.rename(from, to);
     }
 
     @Override
     public void delete(Path path) throws IOException {
         check();
-        FILES.delete(path);
+        disk.delete(path);
     }
 
     @Override
     public byte[] read(Path path) throws IOException {
-        return FILES.read(path);
+        return disk.read(path);
     }
 
     @Override
     public void replace(Path path, byte[] content) throws IOException {
         check();
-        FILES.replace(path, content);
+        disk.replace(path, content);
     }
 
     @Override
     public void syncDirectory(Path directory) throws IOException {
         check();
-        FILES.syncDirectory(directory);
+        disk.syncDirectory(directory);
     }
 
     @Override
     public void force(MemorySegment mapped) throws IOException {
-        FILES.force(mapped);
+        disk.force(mapped);
     }
 
     @Override
     public Closeable lock(Path directory) throws IOException {
-        return FILES.lock(directory);
+        return disk.lock(directory);
     }
 
     private final class Failing implements LogFile {

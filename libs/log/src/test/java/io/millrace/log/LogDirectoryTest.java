@@ -111,6 +111,7 @@ class LogDirectoryTest {
         directory.close();
 
         directory = LogDirectory.open(root, IDENTITY, fixture.runtime());
+        InterruptedMoves.settle(List.of(directory), true);
 
         assertThat(directory.find()).isEmpty();
         fixture.loop.advance(Duration.ofMinutes(1));
