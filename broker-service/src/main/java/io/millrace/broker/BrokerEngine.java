@@ -132,7 +132,7 @@ public final class BrokerEngine implements AutoCloseable {
             var directories = openDirectories(node, live(node, cluster), platform, failures);
             var maintenance = new Maintenance(directories);
             failures.onFailure(_ -> {
-                if (failures.count() == directories.directories().size()) {
+                if (failures.count() == directories.directories().size() + directories.missing().size()) {
                     log.error("every log directory failed broker={}", node.id());
                     onStorageLost.run();
                 }
@@ -202,7 +202,7 @@ public final class BrokerEngine implements AutoCloseable {
         handlers.add(new LeaderEpochHandler(partitions));
         handlers.add(new DeleteRecordsHandler(partitions, work));
         handlers.add(new LogDirsHandler(storage.directories(), work));
-        handlers.add(new AlterReplicaLogDirsHandler(storage.directories()));
+        handlers.add(new AlterReplicaLogDirsHandler(storage.directories(), work));
         return handlers;
     }
 
@@ -227,15 +227,15 @@ public final class BrokerEngine implements AutoCloseable {
     }
 
     private static LogDirectories openDirectories(Node node, LiveSettings live, Platform platform,
-            DirectoryFailures failures)
-            throws IOException {
+            DirectoryFailures failures) throws IOException {
         var settings = node.settings();
         var runtime = new LogRuntime(platform.disk(), platform.clock(), platform.ticker(), platform.workers().work(),
                 new LogMetrics(platform
                         .meters()), failures, () -> Duration.ofMillis(live.get().getLong("producer.id.expiration.ms")),
                 settings.getString("log.flush.mode").equals("group-commit"));
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
-        var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures);
+        var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures,
+                () -> live.get().getLong("replica.alter.log.dirs.io.max.bytes.per.second"));
         try {
             directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers().recovery(),
                     rules(() -> settings).apply(Map.of())

@@ -113,7 +113,7 @@ final class TestBroker implements AutoCloseable {
     void start() throws Exception {
         meters = new SimpleMeterRegistry();
         var given = new HashMap<>(settings);
-        given.put("log.dirs", directory.toString());
+        given.putIfAbsent("log.dirs", directory.toString());
         given.put("zookeeper.connect", "nowhere:2181");
         given.put("broker.id", Integer.toString(ID));
         var server = ServerSettings.of(given);

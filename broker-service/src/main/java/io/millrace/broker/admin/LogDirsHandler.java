@@ -2,6 +2,7 @@ package io.millrace.broker.admin;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import java.util.function.Predicate;
 import io.millrace.broker.directories.BlockingWork;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.log.LogDirectory;
+import io.millrace.log.LogMove;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.wire.api.ApiHandler;
@@ -46,6 +48,7 @@ public final class LogDirsHandler implements ApiHandler<DescribeLogDirsRequestDa
             var response = new DescribeLogDirsResponseData();
             var asked = asked(request);
             directories.directories().forEach(directory -> response.results().add(describe(directory, asked)));
+            directories.missing().forEach(path -> response.results().add(failed(path)));
             return response;
         });
     }
@@ -62,10 +65,10 @@ public final class LogDirsHandler implements ApiHandler<DescribeLogDirsRequestDa
     }
 
     private DescribeLogDirsResult describe(LogDirectory directory, Predicate<PartitionId> asked) {
-        var result = new DescribeLogDirsResult().setLogDir(directory.path().toAbsolutePath().toString());
         if (!directories.usable(directory)) {
-            return result.setErrorCode(Errors.KAFKA_STORAGE_ERROR.code());
+            return failed(directory.path());
         }
+        var result = new DescribeLogDirsResult().setLogDir(directory.path().toAbsolutePath().toString());
         try {
             var store = Files.getFileStore(directory.path());
             result.setTotalBytes(store.getTotalSpace()).setUsableBytes(store.getUsableSpace());
@@ -73,15 +76,31 @@ public final class LogDirsHandler implements ApiHandler<DescribeLogDirsRequestDa
             log.warn("the size of a disk is not known directory={}", directory.path(), failure);
         }
         Map<String, DescribeLogDirsTopic> topics = new HashMap<>();
-        directories.logsIn(directory).forEach((id, partitionLog) -> {
-            if (asked.test(id)) {
-                topics.computeIfAbsent(id.topic(), name -> new DescribeLogDirsTopic().setName(name))
-                        .partitions()
-                        .add(describe(id, partitionLog));
-            }
-        });
+        directories.logsIn(directory).forEach((id, partitionLog) -> add(topics, asked, id, describe(id, partitionLog)));
+        directories.movesTo(directory).forEach(move -> add(topics, asked, move.id(), describe(move)));
         result.topics().addAll(topics.values());
         return result;
+    }
+
+    private static DescribeLogDirsResult failed(Path directory) {
+        return new DescribeLogDirsResult().setLogDir(directory.toAbsolutePath().toString())
+                .setErrorCode(Errors.KAFKA_STORAGE_ERROR.code());
+    }
+
+    private static void add(Map<String, DescribeLogDirsTopic> topics, Predicate<PartitionId> asked, PartitionId id,
+            DescribeLogDirsPartition partition) {
+        if (asked.test(id)) {
+            topics.computeIfAbsent(id.topic(), name -> new DescribeLogDirsTopic().setName(name))
+                    .partitions()
+                    .add(partition);
+        }
+    }
+
+    private static DescribeLogDirsPartition describe(LogMove move) {
+        return new DescribeLogDirsPartition().setPartitionIndex(move.id().partition())
+                .setPartitionSize(move.sizeBytes())
+                .setOffsetLag(move.lag())
+                .setIsFutureKey(true);
     }
 
     private static DescribeLogDirsPartition describe(PartitionId id, PartitionLog partitionLog) {

@@ -41,6 +41,13 @@ public final class DirectoryFailures implements LogRuntime.FailureListener {
         }
     }
 
+    /// That one of `log.dirs` could not be opened when the broker started.
+    void failedAtStart(Path logDirectory, IOException failure) {
+        failed.add(logDirectory.toAbsolutePath());
+        log.error("log directory failed directory={}: it is out of use until the next start, and so are the replicas that "
+                + "lie there", logDirectory, failure);
+    }
+
     /// Whether that one of `log.dirs` failed.
     public boolean hasFailed(Path logDirectory) {
         return failed.contains(logDirectory.toAbsolutePath());

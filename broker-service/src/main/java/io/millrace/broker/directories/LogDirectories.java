@@ -13,15 +13,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 
 import io.millrace.base.check.Check;
+
+import io.millrace.log.InterruptedMoves;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory;
 import io.millrace.log.LogDirectory.FoundLog;
 import io.millrace.log.LogDirectory.Identity;
+import io.millrace.log.LogMove;
 import io.millrace.log.LogRuntime;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
+import io.millrace.log.disk.ForeignDirectoryException;
 import io.millrace.service.lifecycle.StartRefused;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
@@ -45,29 +50,52 @@ public final class LogDirectories implements AutoCloseable {
     /// Where logs are to be made that are not here yet.
     private final Map<PartitionId, LogDirectory> wanted = new ConcurrentHashMap<>();
 
+    private final LogMoves moves;
+    private final Map<PartitionId, LogDirectory> interrupted;
+    /// Of `log.dirs`, but could not be opened.
+    private final List<Path> missing;
+
     private record Placed(LogDirectory directory, PartitionLog log, UUID topicId) {}
 
-    private LogDirectories(List<LogDirectory> directories, DirectoryFailures failures) {
+    private LogDirectories(List<LogDirectory> directories, List<Path> missing, LogRuntime runtime,
+            DirectoryFailures failures, LongSupplier moveBytesPerSecond) throws IOException {
         this.directories = List.copyOf(directories);
+        this.missing = List.copyOf(missing);
         this.failures = failures;
+        interrupted = InterruptedMoves.settle(directories, missing.isEmpty());
+        moves = new LogMoves(runtime.background(), runtime.ticker(), moveBytesPerSecond, this::usable, move -> logs
+                .computeIfPresent(move.id(), (_, placed) -> new Placed(move.to(), placed.log(), placed.topicId())));
     }
 
-    /// Locks all directories and checks whose they are.
+    /// Locks all directories and checks whose they are. One that cannot be read or written counts as failed; the broker does
+    /// without it.
     ///
-    /// @throws StartRefused where one cannot be had; none is locked then
+    /// @param moveBytesPerSecond how fast logs may be moved between directories, as it is set at the moment
+    /// @throws StartRefused where one is another's, or none can be had; none is locked then
     public static LogDirectories open(List<Path> paths, Identity identity, LogRuntime runtime,
-            DirectoryFailures failures) {
+            DirectoryFailures failures, LongSupplier moveBytesPerSecond) {
         Check.argument(!paths.isEmpty(), "no log directory");
         var opened = new ArrayList<LogDirectory>();
+        var missing = new ArrayList<Path>();
         try {
             for (var path : paths) {
-                opened.add(LogDirectory.open(path, identity, runtime));
+                try {
+                    opened.add(LogDirectory.open(path, identity, runtime));
+                } catch (ForeignDirectoryException foreign) {
+                    throw foreign;
+                } catch (IOException failure) {
+                    missing.add(path);
+                    failures.failedAtStart(path, failure);
+                }
             }
+            if (opened.isEmpty()) {
+                throw new IOException("no log directory can be used");
+            }
+            return new LogDirectories(opened, missing, runtime, failures, moveBytesPerSecond);
         } catch (IOException refused) {
             opened.forEach(LogDirectories::closeQuietly);
             throw new StartRefused("kafka.log.dirs: " + refused.getMessage());
         }
-        return new LogDirectories(opened, failures);
     }
 
     /// Opens every log that is there, several at a time, and repairs those that a crash has left. A log that cannot be
@@ -100,6 +128,9 @@ public final class LogDirectories implements AutoCloseable {
                 directory.writeCheckpoints();
             }
         }
+        for (var move : interrupted.entrySet()) {
+            place(move.getKey(), move.getValue().path());
+        }
     }
 
     private void open(LogDirectory directory, FoundLog found, LogConfig config) {
@@ -125,7 +156,10 @@ public final class LogDirectories implements AutoCloseable {
 
     /// The log of a partition, open; made where there is none. What lies there under its name and another topic id is
     /// deleted first: it belonged to a topic that is no more.
-    public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config) throws IOException {
+    ///
+    /// @param isNew whether this broker never had a replica of the partition
+    /// @throws IOException where the log may lie in a directory that could not be opened
+    public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config, boolean isNew) throws IOException {
         if (broken.contains(id)) {
             throw new IOException("the log of " + id + " could not be opened at the start");
         }
@@ -140,6 +174,9 @@ public final class LogDirectories implements AutoCloseable {
             deleteLog(id);
         }
         var home = unidentified.remove(id);
+        if (home == null && !isNew && !missing.isEmpty()) {
+            throw new IOException("the log of %s may lie in one of %s".formatted(id, missing));
+        }
         var asked = wanted.remove(id);
         var directory = home != null ? home : asked != null && usable(asked) ? asked : emptiest();
         var opened = directory.openLog(id, topicId, config);
@@ -153,35 +190,62 @@ public final class LogDirectories implements AutoCloseable {
         THERE,
         /// It will: there is no such log yet.
         LATER,
-        /// It lies in another directory, and stays there.
-        ELSEWHERE,
+        /// It lies in another directory, and is on its way.
+        MOVING,
         /// That directory failed, or too many wishes wait already.
         UNUSABLE,
         /// That is none of this broker's directories.
         UNKNOWN
     }
 
-    /// Has a log lie in that directory, where it is made from now on.
-    public Placement place(PartitionId id, Path path) {
+    /// Has a log lie in that directory: it is made there, or moved there while it is in use.
+    public Placement place(PartitionId id, Path path) throws IOException {
+        var wish = path.toAbsolutePath().normalize();
+        if (missing.stream().anyMatch(one -> one.toAbsolutePath().normalize().equals(wish))) {
+            return Placement.UNUSABLE;
+        }
         var directory = directories.stream()
-                .filter(one -> one.path().toAbsolutePath().normalize().equals(path.toAbsolutePath().normalize()))
+                .filter(one -> one.path().toAbsolutePath().normalize().equals(wish))
                 .findFirst();
         if (directory.isEmpty()) {
             return Placement.UNKNOWN;
         }
-        if (!usable(directory.get()) || wanted.size() >= MOST_WANTED) {
-            return Placement.UNUSABLE;
-        }
+        return usable(directory.get()) ? place(id, directory.get()) : Placement.UNUSABLE;
+    }
+
+    private Placement place(PartitionId id, LogDirectory directory) throws IOException {
         var placed = logs.get(id);
         if (placed == null) {
-            wanted.put(id, directory.get());
+            if (broken.contains(id) || wanted.size() >= MOST_WANTED) {
+                return Placement.UNUSABLE;
+            }
+            wanted.put(id, directory);
             return Placement.LATER;
         }
-        return placed.directory().equals(directory.get()) ? Placement.THERE : Placement.ELSEWHERE;
+        if (!usable(placed.directory())) {
+            return Placement.UNUSABLE;
+        }
+        if (placed.directory().equals(directory)) {
+            moves.cancel(id);
+            return Placement.THERE;
+        }
+        moves.start(id, placed.log(), placed.directory(), directory);
+        return Placement.MOVING;
+    }
+
+    /// The logs that are on their way to `directory`.
+    public List<LogMove> movesTo(LogDirectory directory) {
+        return moves.into(directory);
+    }
+
+    /// How many logs are on their way from one directory to another.
+    public int moving() {
+        return moves.count();
     }
 
     /// Takes a log out of use; its files go in time. Nothing where there is none.
     public void deleteLog(PartitionId id) throws IOException {
+        moves.cancel(id);
         var placed = logs.remove(id);
         if (placed != null) {
             placed.directory().deleteLog(id);
@@ -201,7 +265,12 @@ public final class LogDirectories implements AutoCloseable {
         return Set.copyOf(unidentified.keySet());
     }
 
-    /// All directories, in the order of `log.dirs`.
+    /// Those of `log.dirs` that could not be opened.
+    public List<Path> missing() {
+        return missing;
+    }
+
+    /// All directories that could be opened, in the order of `log.dirs`.
     public List<LogDirectory> directories() {
         return directories;
     }
@@ -232,6 +301,7 @@ public final class LogDirectories implements AutoCloseable {
     ///
     /// @param pools makes a pool of so many threads, which is closed once all is done
     public void closeLogs(IntFunction<ExecutorService> pools) {
+        moves.close();
         try (var executor = pools.apply(CLOSERS)) {
             directories.forEach(directory -> directory.closeLogs(executor));
         }
@@ -240,6 +310,7 @@ public final class LogDirectories implements AutoCloseable {
     /// Closes all logs. A directory gets its mark of a clean stop last, and only where everything in it was closed well.
     @Override
     public void close() {
+        moves.close();
         directories.forEach(LogDirectories::closeQuietly);
     }
 

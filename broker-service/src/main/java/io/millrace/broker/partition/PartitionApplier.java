@@ -47,7 +47,7 @@ public final class PartitionApplier implements ImageListener {
     private final LongSupplier brokerEpoch;
     private final LogDeletions deletions;
     private final PartitionLines roleLines = new PartitionLines(log, "roles changed");
-    private boolean leftoversDeleted;
+    private volatile boolean leftoversDeleted;
 
     /// What of a topic's settings a partition goes by.
     ///
@@ -187,7 +187,9 @@ public final class PartitionApplier implements ImageListener {
     private Opened open(TopicImage topic, PartitionImage told, TopicRules topicRules) {
         var id = new PartitionId(topic.name(), told.partition());
         try {
-            return new Opened(topic, told, topicRules, directories.openLog(id, topic.id(), topicRules.log()));
+            // What the first image of this life names was here before.
+            boolean isNew = leftoversDeleted || told.adding().contains(self);
+            return new Opened(topic, told, topicRules, directories.openLog(id, topic.id(), topicRules.log(), isNew));
         } catch (IOException | RuntimeException failure) {
             log.error("partition offline, its log cannot be opened topic={} partition={}", topic.name(), told
                     .partition(), failure);

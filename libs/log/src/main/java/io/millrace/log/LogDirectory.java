@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.millrace.base.check.Check;
 import io.millrace.log.LogNames.Passing;
+import io.millrace.log.disk.ForeignDirectoryException;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,9 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     /// Creates the directory where it is missing, locks it, and checks whose it is. What a stop has cut short there is for
     /// [InterruptedMoves#settle] to finish, before any log is opened.
     ///
-    /// @throws IOException where another process has it, or it belongs to another broker or cluster: the message says which
+    /// @throws ForeignDirectoryException where another process has it, or it belongs to another broker or cluster: the
+    ///         message says which
+    /// @throws IOException where it cannot be read or written
     public static LogDirectory open(Path path, Identity identity, LogRuntime runtime) throws IOException {
         runtime.disk().createDirectories(path);
         var lock = runtime.disk().lock(path);

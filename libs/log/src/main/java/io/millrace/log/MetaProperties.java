@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 import io.millrace.log.disk.Disk;
+import io.millrace.log.disk.ForeignDirectoryException;
 
 /// The `meta.properties` file of a log directory, as Kafka writes it in ZooKeeper mode.
 record MetaProperties(Disk disk, Path path) {
@@ -14,7 +15,7 @@ record MetaProperties(Disk disk, Path path) {
 
     /// Writes the file where it is missing.
     ///
-    /// @throws IOException where it names another broker or cluster
+    /// @throws ForeignDirectoryException where it names another broker or cluster
     void claim(LogDirectory.Identity identity) throws IOException {
         if (!disk.exists(path)) {
             disk.replace(path, "version=0\nbroker.id=%d\ncluster.id=%s\n".formatted(identity.brokerId(), identity
@@ -30,7 +31,7 @@ record MetaProperties(Disk disk, Path path) {
     private void expect(Properties found, String key, String value) throws IOException {
         var there = found.getProperty(key, value);
         if (!there.equals(value)) {
-            throw new IOException("%s says %s=%s, this is %s".formatted(path, key, there, value));
+            throw new ForeignDirectoryException("%s says %s=%s, this is %s".formatted(path, key, there, value));
         }
     }
 }

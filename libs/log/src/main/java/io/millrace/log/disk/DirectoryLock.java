@@ -17,7 +17,7 @@ final class DirectoryLock implements Closeable {
         this.channel = channel;
     }
 
-    /// @throws IOException where another has it
+    /// @throws ForeignDirectoryException where another has it
     static DirectoryLock take(Path directory) throws IOException {
         var channel = FileChannel.open(directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = null;
@@ -31,7 +31,7 @@ final class DirectoryLock implements Closeable {
             }
         }
         if (lock == null) {
-            throw new IOException("the log directory " + directory + " is in use by another broker");
+            throw new ForeignDirectoryException("the log directory " + directory + " is in use by another broker");
         }
         return new DirectoryLock(channel);
     }

@@ -47,6 +47,6 @@ public interface Disk {
 
     /// Takes the directory for this process alone, until what is returned is closed or the process ends, however it ends.
     ///
-    /// @throws IOException where another has it
+    /// @throws ForeignDirectoryException where another has it
     Closeable lock(Path directory) throws IOException;
 }

@@ -256,7 +256,7 @@ public final class SimulatedDisk implements Disk {
     public Closeable lock(Path directory) throws IOException {
         check(directory);
         if (!locked.add(directory)) {
-            throw new IOException("the log directory " + directory + " is in use by another broker");
+            throw new ForeignDirectoryException("the log directory " + directory + " is in use by another broker");
         }
         return () -> locked.remove(directory);
     }
