@@ -85,8 +85,9 @@ class DirectoriesIT {
         try (var admin = admin(); var producer = producer()) {
             var load = Thread.ofPlatform().start(() -> {
                 for (int i = 0; !moved.get(); i++) {
-                    sent.add(producer.send(new ProducerRecord<>("t", 0, i, new byte[200]), (_, failure) -> errors.addAndGet(
-                            failure == null ? 0 : 1)));
+                    sent.add(producer.send(new ProducerRecord<>("t", 0, i, new byte[200]), (_, failure) -> errors
+                            .addAndGet(
+                                    failure == null ? 0 : 1)));
                     if (i % 100 == 0) {
                         producer.flush();
                     }
@@ -141,11 +142,13 @@ class DirectoriesIT {
             await().atMost(Duration.ofSeconds(30)).until(() -> placeOf(admin).getFutureReplicaLogDir() == null);
             assertThat(read()).hasSize(100);
 
-            assertThatThrownBy(() -> admin.alterReplicaLogDirs(Map.of(REPLICA, path("c"))).all().get()).hasCauseInstanceOf(
-                    LogDirNotFoundException.class);
+            assertThatThrownBy(() -> admin.alterReplicaLogDirs(Map.of(REPLICA, path("c"))).all().get())
+                    .hasCauseInstanceOf(
+                            LogDirNotFoundException.class);
             var later = new TopicPartitionReplica("later", 0, TestBroker.ID);
-            assertThatThrownBy(() -> admin.alterReplicaLogDirs(Map.of(later, path("b"))).all().get()).hasCauseInstanceOf(
-                    ReplicaNotAvailableException.class);
+            assertThatThrownBy(() -> admin.alterReplicaLogDirs(Map.of(later, path("b"))).all().get())
+                    .hasCauseInstanceOf(
+                            ReplicaNotAvailableException.class);
         }
     }
 
@@ -163,11 +166,13 @@ class DirectoriesIT {
             producer.send(new ProducerRecord<>("t", 1, 1, new byte[200])).get(30, SECONDS);
             var refused = producer.send(new ProducerRecord<>("t", 0, 1, new byte[200]));
             assertThatThrownBy(() -> refused.get(60, SECONDS)).isNotNull();
-            var described = Objects.requireNonNull(admin.describeLogDirs(List.of(TestBroker.ID)).allDescriptions().get(30,
+            var described = Objects.requireNonNull(admin.describeLogDirs(List.of(TestBroker.ID)).allDescriptions().get(
+                    30,
                     SECONDS).get(TestBroker.ID));
             assertThat(described).containsOnlyKeys(path("a"), path("b"));
-            assertThat(described).hasEntrySatisfying(path(lost), directory -> assertThat(directory.error()).isInstanceOf(
-                    KafkaStorageException.class));
+            assertThat(described).hasEntrySatisfying(path(lost), directory -> assertThat(directory.error())
+                    .isInstanceOf(
+                            KafkaStorageException.class));
         }
         assertThat(broker.meters().get("kafka.log.logmanager.offlinelogdirectorycount").gauge().value()).isEqualTo(1);
         assertThat(broker.meters().get("kafka.server.replicamanager.offlinereplicacount").gauge().value()).isEqualTo(1);
@@ -175,7 +180,8 @@ class DirectoriesIT {
         restore(lost);
         broker.start();
         try (var producer = producer()) {
-            assertThat(producer.send(new ProducerRecord<>("t", 0, 1, new byte[200])).get(30, SECONDS).offset()).isZero();
+            assertThat(producer.send(new ProducerRecord<>("t", 0, 1, new byte[200])).get(30, SECONDS).offset())
+                    .isZero();
         }
     }
 
@@ -186,7 +192,8 @@ class DirectoriesIT {
 
     private static ReplicaLogDirInfo placeOf(Admin admin)
             throws Exception {
-        return Objects.requireNonNull(admin.describeReplicaLogDirs(List.of(REPLICA)).all().get(30, SECONDS).get(REPLICA));
+        return Objects.requireNonNull(admin.describeReplicaLogDirs(List.of(REPLICA)).all().get(30, SECONDS).get(
+                REPLICA));
     }
 
     private KafkaProducer<Integer, byte[]> producer() {

@@ -44,8 +44,9 @@ public final class DirectoryFailures implements LogRuntime.FailureListener {
     /// That one of `log.dirs` could not be opened when the broker started.
     void failedAtStart(Path logDirectory, IOException failure) {
         failed.add(logDirectory.toAbsolutePath());
-        log.error("log directory failed directory={}: it is out of use until the next start, and so are the replicas that "
-                + "lie there", logDirectory, failure);
+        log.error(
+                "log directory failed directory={}: it is out of use until the next start, and so are the replicas that "
+                        + "lie there", logDirectory, failure);
     }
 
     /// Whether that one of `log.dirs` failed.

@@ -16,7 +16,6 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 import io.millrace.base.check.Check;
-
 import io.millrace.log.InterruptedMoves;
 import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory;

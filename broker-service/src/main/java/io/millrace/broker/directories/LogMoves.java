@@ -179,7 +179,8 @@ final class LogMoves implements AutoCloseable {
         try {
             move.cancel();
         } catch (IOException failure) {
-            log.warn("the copy of a log was not deleted partition={} directory={}", move.id(), move.to().path(), failure);
+            log.warn("the copy of a log was not deleted partition={} directory={}", move.id(), move.to().path(),
+                    failure);
         }
     }
 }

@@ -53,7 +53,8 @@ public final class InterruptedMoves {
             directory.discard(copy);
             again.put(copy.id(), directory);
         } else {
-            log.warn("left alone: the copy of a log that may lie in a directory that is missing partition={} directory={}",
+            log.warn(
+                    "left alone: the copy of a log that may lie in a directory that is missing partition={} directory={}",
                     copy.id(), directory.path());
         }
     }
