@@ -49,6 +49,8 @@ public final class LogDirectories implements AutoCloseable {
     /// Where logs are to be made that are not here yet.
     private final Map<PartitionId, LogDirectory> wanted = new ConcurrentHashMap<>();
 
+    /// Where logs are being made.
+    private final Map<PartitionId, LogDirectory> chosen = new ConcurrentHashMap<>();
     private final LogMoves moves;
     private final Map<PartitionId, LogDirectory> interrupted;
     /// Of `log.dirs`, but could not be opened.
@@ -177,10 +179,14 @@ public final class LogDirectories implements AutoCloseable {
             throw new IOException("the log of %s may lie in one of %s".formatted(id, missing));
         }
         var asked = wanted.remove(id);
-        var directory = home != null ? home : asked != null && usable(asked) ? asked : emptiest();
-        var opened = directory.openLog(id, topicId, config);
-        logs.put(id, new Placed(directory, opened, topicId));
-        return opened;
+        var directory = home != null ? home : asked != null && usable(asked) ? asked : choose(id);
+        try {
+            var opened = directory.openLog(id, topicId, config);
+            logs.put(id, new Placed(directory, opened, topicId));
+            return opened;
+        } finally {
+            chosen.remove(id);
+        }
     }
 
     /// What became of the wish that a log lie in a certain directory.
@@ -313,13 +319,22 @@ public final class LogDirectories implements AutoCloseable {
         directories.forEach(LogDirectories::closeQuietly);
     }
 
-    private LogDirectory emptiest() throws IOException {
-        var counts = new HashMap<LogDirectory, Integer>();
-        logs.values().forEach(placed -> counts.merge(placed.directory(), 1, Integer::sum));
-        return directories.stream()
-                .filter(this::usable)
-                .min(Comparator.comparingInt(directory -> counts.getOrDefault(directory, 0)))
-                .orElseThrow(() -> new IOException("every log directory failed"));
+    /// The emptiest one. Many choose at once, and see each other's choices.
+    private LogDirectory choose(PartitionId id) throws IOException {
+        if (directories.size() == 1 && usable(directories.getFirst())) {
+            return directories.getFirst();
+        }
+        synchronized (chosen) {
+            var counts = new HashMap<LogDirectory, Integer>();
+            logs.values().forEach(placed -> counts.merge(placed.directory(), 1, Integer::sum));
+            chosen.values().forEach(directory -> counts.merge(directory, 1, Integer::sum));
+            var emptiest = directories.stream()
+                    .filter(this::usable)
+                    .min(Comparator.comparingInt(directory -> counts.getOrDefault(directory, 0)))
+                    .orElseThrow(() -> new IOException("every log directory failed"));
+            chosen.put(id, emptiest);
+            return emptiest;
+        }
     }
 
     private static void closeQuietly(@Nullable LogDirectory directory) {

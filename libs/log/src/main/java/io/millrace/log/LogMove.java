@@ -165,7 +165,9 @@ public final class LogMove {
         var away = from.path().resolve(name.replaced().name());
         var beside = to.path().resolve(name.name());
         var place = to.directoryOf(id);
+        // Syncs that are still under way would look for their files in vain.
         source.gate().moved(away);
+        copy.gate().moved(place);
         try {
             disk.rename(home, away);
             disk.syncDirectory(from.path());
@@ -206,6 +208,7 @@ public final class LogMove {
     /// Deletes the copy.
     public void cancel() throws IOException {
         stop();
+        copy.gate().moved(to.directoryOf(id));
         to.discard(name);
     }
 }
