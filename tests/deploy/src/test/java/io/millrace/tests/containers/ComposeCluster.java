@@ -1,0 +1,144 @@
+package io.millrace.tests.containers;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// The cluster of docker-compose.yml under a project and ports of its own.
+final class ComposeCluster implements AutoCloseable {
+    static final List<String> BROKERS = List.of("broker-0", "broker-1", "broker-2");
+    static final List<String> SERVICES = Stream.concat(BROKERS.stream(), Stream.of("coordinator-0", "coordinator-1",
+            "controller-0", "controller-1", "admin-api")).toList();
+    private static final Duration READY = Duration.ofMinutes(3);
+
+    private final String project = "millrace-test-" + ProcessHandle.current().pid();
+    private final List<String> compose = Docker.compose();
+    private final Map<String, String> environment = new HashMap<>();
+    private final Map<String, String> ids = new HashMap<>();
+    private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    ComposeCluster() throws IOException {
+        environment.put("COMPOSE_PROJECT_NAME", project);
+        for (var port : List.of("BROKER_0", "BROKER_1", "BROKER_2", "COORDINATOR_0", "COORDINATOR_1", "ADMIN")) {
+            environment.put("MILLRACE_PORT_" + port, String.valueOf(freePort()));
+        }
+    }
+
+    /// As a person would.
+    void up() {
+        compose("up", "-d", "--no-build");
+    }
+
+    /// The brokers as clients on this machine know them.
+    String bootstrap() {
+        return "localhost:" + port("BROKER_0") + ",localhost:" + port("BROKER_1") + ",localhost:" + port("BROKER_2");
+    }
+
+    int port(String service) {
+        return Integer.parseInt(environment.getOrDefault("MILLRACE_PORT_" + service, "0"));
+    }
+
+    /// The container of a service.
+    String container(String service) {
+        return ids.computeIfAbsent(service, _ -> compose("ps", "-q", service).lines().reduce((_, last) -> last)
+                .orElseThrow(() -> new AssertionError("no container of " + service)));
+    }
+
+    void stop(String... services) {
+        all("stop", services);
+    }
+
+    void start(String... services) {
+        all("start", services);
+    }
+
+    void kill(String... services) {
+        all("kill", services);
+    }
+
+    /// Takes its network away, from all others and from clients.
+    void cut(String service) {
+        Docker.docker("network", "disconnect", network(), container(service));
+    }
+
+    void heal(String service) {
+        Docker.docker("network", "connect", "--alias", service, network(), container(service));
+    }
+
+    private String network() {
+        return project + "_default";
+    }
+
+    /// Whether its readiness answers 200.
+    boolean ready(String service) {
+        return status(service, "/actuator/health/readiness") == 200;
+    }
+
+    boolean alive(String service) {
+        return status(service, "/actuator/health/liveness") == 200;
+    }
+
+    /// What is asked over HTTP; -1 where nobody answers.
+    int status(String service, String path) {
+        var address = Docker.inspect(container(service), "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
+        if (address.isEmpty()) {
+            return -1;
+        }
+        try {
+            return http.send(HttpRequest.newBuilder(URI.create("http://" + address + ":8080" + path)).timeout(Duration
+                    .ofSeconds(5)).build(), BodyHandlers.discarding()).statusCode();
+        } catch (IOException away) {
+            return -1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void awaitReady(List<String> services) {
+        for (var service : services) {
+            await(service + " is ready").atMost(READY).pollInterval(Duration.ofMillis(300)).until(() -> ready(service));
+        }
+    }
+
+    String logs(String service) {
+        return Docker.docker("logs", "--tail", "200", container(service));
+    }
+
+    private void all(String verb, String... services) {
+        var arguments = new ArrayList<>(List.of(verb));
+        if (verb.equals("stop")) {
+            arguments.addAll(List.of("-t", "90"));
+        }
+        Stream.of(services).map(this::container).forEach(arguments::add);
+        Docker.docker(arguments.toArray(String[]::new));
+    }
+
+    private String compose(String... arguments) {
+        var command = new ArrayList<>(compose);
+        command.addAll(List.of(arguments));
+        return Docker.run(environment, command.toArray(String[]::new));
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        compose("down", "--volumes", "--timeout", "5");
+    }
+}
