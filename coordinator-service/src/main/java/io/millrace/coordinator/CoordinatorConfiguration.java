@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Ticker;
+import io.millrace.coordinator.lag.LagRounds;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.ShardMetrics;
@@ -38,6 +39,7 @@ import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.connection.NetworkMetrics;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import reactor.netty.resources.LoopResources;
 
 /// The parts of a coordinator and their order. On the way down it leaves the cluster first, so that its shards have new
@@ -45,6 +47,8 @@ import reactor.netty.resources.LoopResources;
 @Configuration(proxyBeanMethods = false)
 class CoordinatorConfiguration {
     static final Backoff LOAD_RETRY = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private static final Duration LAG_INTERVAL = Duration.ofSeconds(15);
+    private static final int LAG_SERIES = 10_000;
     private static final int RELEASE_SECONDS = 10;
 
     private final Clock clock = Clock.systemUTC();
@@ -126,6 +130,15 @@ class CoordinatorConfiguration {
     }
 
     @Bean
+    LagRounds lagRounds(Environment environment, ServerSettings settings, OwnedShards<GroupShard> shards,
+            NodeClient brokers, Membership membership, ShardLoops loops, MeterRegistry meters) {
+        var rules = new LagRounds.Rules(environment.getProperty("millrace.metrics.lag.interval", Duration.class,
+                LAG_INTERVAL), environment.getProperty("millrace.metrics.lag.series", Integer.class, LAG_SERIES));
+        return new LagRounds(shards, new LagRounds.Brokers(brokers, membership.subscription()::image, settings
+                .interBrokerListener()), rules, meters, loops.storage());
+    }
+
+    @Bean
     ReadinessCheck membershipReadiness(Membership membership) {
         return membership.readiness();
     }
@@ -155,14 +168,15 @@ class CoordinatorConfiguration {
 
     @Bean
     ServiceLifecycle lifecycle(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
-            OwnedShards<GroupShard> shards, Transactions transactions, Membership membership) {
+            OwnedShards<GroupShard> shards, Transactions transactions, LagRounds lags, Membership membership) {
         var shardStep = new Step("shards", () -> {},
                 () -> CompletableFuture.allOf(shards.release(), transactions.shards().release())
                         .get(RELEASE_SECONDS, TimeUnit.SECONDS));
         return new ServiceLifecycle(coordinator.name(),
                 List.of(listeners.step(() -> CoordinatorApis.of(shards, transactions, membership, settings, coordinator
                         .id())),
-                        shardStep, membership.registrationStep(), membership.metadataStep()),
+                        shardStep, membership.registrationStep(), membership.metadataStep(), new Step("lag",
+                                lags::start, lags::close)),
                 Ticker.SYSTEM);
     }
 }

@@ -199,12 +199,14 @@ class TransactionMachineTest {
     @Test
     void partitionsGatherInATransactionAndTheNextOneBeginsWithout() {
         var ongoing = transaction(TransactionState.ONGOING, (short) 1, (short) 5);
-        var more = become(TransactionMachine.decide(ongoing, new Add(ID, (short) 5, Set.of(OTHER), (short) 0), NOW + 9));
+        var more = become(TransactionMachine.decide(ongoing, new Add(ID, (short) 5, Set.of(OTHER), (short) 0), NOW
+                + 9));
         assertThat(more.next().partitions()).containsExactly(PARTITION, OTHER);
         assertThat(more.next().stored().startedMillis()).isEqualTo(NOW);
 
         var complete = transaction(TransactionState.COMPLETE_COMMIT, (short) 1, (short) 5);
-        var next = become(TransactionMachine.decide(complete, new Add(ID, (short) 5, Set.of(OTHER), (short) 0), NOW + 9));
+        var next = become(TransactionMachine.decide(complete, new Add(ID, (short) 5, Set.of(OTHER), (short) 0), NOW
+                + 9));
         assertThat(next.next().partitions()).containsExactly(OTHER);
         assertThat(next.next().stored().startedMillis()).isEqualTo(NOW + 9);
     }

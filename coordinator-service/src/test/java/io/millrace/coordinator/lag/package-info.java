@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.lag;
+
+import org.jspecify.annotations.NullMarked;
