@@ -89,6 +89,16 @@ public final class Program {
         }
     }
 
+    /// Starts it, for whoever ends it: all that it prints goes into that file, behind what is there.
+    public Process start(Path output) {
+        var redirect = ProcessBuilder.Redirect.appendTo(output.toFile());
+        try {
+            return new ProcessBuilder(command).redirectOutput(redirect).redirectError(redirect).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static String read(Path file) throws IOException {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }
