@@ -10,7 +10,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/// ApiVersions, from the table alone. Finalized features are left empty.
+/// ApiVersions, from the table and the features alone.
 final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequestData, ApiVersionsResponseData> {
     /// As Kafka: what does not match would end up as a metric tag.
     private static final Pattern SOFTWARE = Pattern.compile("[a-zA-Z0-9](?:[a-zA-Z0-9\\-.]*[a-zA-Z0-9])?");
@@ -32,7 +32,8 @@ final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequestData, Api
         if (context.version() >= FIRST_WITH_SOFTWARE && !valid(request)) {
             return CompletableFuture.failedFuture(new Refused(Errors.INVALID_REQUEST, "client software"));
         }
-        return CompletableFuture.completedFuture(new ApiVersionsResponseData().setApiKeys(table.listed()));
+        return CompletableFuture.completedFuture(
+                Feature.tell(new ApiVersionsResponseData().setApiKeys(table.listed()), context.version()));
     }
 
     /// To an ApiVersions of a version that this node does not know, the range it does know, so that the client can ask
