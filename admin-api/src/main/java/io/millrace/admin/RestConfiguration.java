@@ -7,7 +7,9 @@ import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Groups;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.admin.upstream.Offsets;
+import io.millrace.admin.upstream.OpenTransactions;
 import io.millrace.admin.upstream.ReplicaFacts;
+import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -44,6 +46,16 @@ class RestConfiguration {
     @Bean
     ReplicaFacts replicaFacts(Cluster cluster) {
         return new ReplicaFacts(cluster);
+    }
+
+    @Bean
+    Transactions transactions(Cluster cluster) {
+        return new Transactions(cluster);
+    }
+
+    @Bean
+    OpenTransactions openTransactions(Cluster cluster, Transactions transactions) {
+        return new OpenTransactions(cluster, transactions);
     }
 
     @Bean

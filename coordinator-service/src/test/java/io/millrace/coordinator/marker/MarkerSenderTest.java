@@ -53,8 +53,7 @@ class MarkerSenderTest {
 
     /// Answers as the test lays out, and with success where it did not.
     private static final class FakeNodes implements NodeClient {
-        private final Deque<Function<WriteTxnMarkersRequestData, CompletableFuture<ApiMessage>>> answers =
-                new ArrayDeque<>();
+        private final Deque<Function<WriteTxnMarkersRequestData, CompletableFuture<ApiMessage>>> answers = new ArrayDeque<>();
         private final List<Integer> asked = new ArrayList<>();
         private final List<WriteTxnMarkersRequestData> requests = new ArrayList<>();
 

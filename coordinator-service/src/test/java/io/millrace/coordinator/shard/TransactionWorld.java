@@ -87,8 +87,8 @@ final class TransactionWorld {
                 if (markersHeld) {
                     loop.schedule(Duration.ofSeconds(1), () -> write(partition, transaction)
                             .whenComplete((_, _) -> written.complete(null)));
-                } else if (coordinatorEpochs.merge(partition, transaction.coordinatorEpoch(), Math::max)
-                        > transaction.coordinatorEpoch()) {
+                } else if (coordinatorEpochs.merge(partition, transaction.coordinatorEpoch(), Math::max) > transaction
+                        .coordinatorEpoch()) {
                     written.completeExceptionally(new Refused(Errors.TRANSACTION_COORDINATOR_FENCED, "as a leader"));
                 } else {
                     markers.add(new Marker(partition, transaction.producerId(), transaction.epoch(),

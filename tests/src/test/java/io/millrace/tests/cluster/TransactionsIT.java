@@ -17,7 +17,6 @@ import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -50,7 +49,8 @@ class TransactionsIT {
         var topic = created("txn-both", 3);
         var group = topic + "-group";
         var source = new TopicPartition(topic, 0);
-        try (Producer<String, String> producer = producer(topic)) {
+        try (Producer<String, String> producer = producer(topic);
+                Consumer<String, String> member = kafka.consumer(Map.of("group.id", group))) {
             producer.initTransactions();
             for (int round = 0; round < 20; round++) {
                 producer.beginTransaction();
@@ -58,7 +58,7 @@ class TransactionsIT {
                     producer.send(new ProducerRecord<>(topic, partition, "k", "v" + round));
                 }
                 producer.sendOffsetsToTransaction(Map.of(source, new OffsetAndMetadata(round + 1)),
-                        new ConsumerGroupMetadata(group));
+                        member.groupMetadata());
                 if (round % 2 == 0) {
                     producer.commitTransaction();
                 } else {

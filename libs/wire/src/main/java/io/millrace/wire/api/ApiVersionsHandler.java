@@ -33,7 +33,7 @@ final class ApiVersionsHandler implements ApiHandler<ApiVersionsRequestData, Api
             return CompletableFuture.failedFuture(new Refused(Errors.INVALID_REQUEST, "client software"));
         }
         return CompletableFuture.completedFuture(
-                Feature.tell(new ApiVersionsResponseData().setApiKeys(table.listed()), context.version()));
+                Features.tell(new ApiVersionsResponseData().setApiKeys(table.listed())));
     }
 
     /// To an ApiVersions of a version that this node does not know, the range it does know, so that the client can ask

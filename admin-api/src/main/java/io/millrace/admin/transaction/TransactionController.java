@@ -1,0 +1,101 @@
+package io.millrace.admin.transaction;
+
+import java.time.Duration;
+import java.time.Instant;
+
+import io.millrace.admin.resource.Links;
+import io.millrace.admin.resource.ResourceList;
+import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.OpenTransactions;
+import io.millrace.admin.upstream.Transactions;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
+import lombok.RequiredArgsConstructor;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+@RequestMapping(path = "/v3/clusters/{clusterId}", produces = MediaType.APPLICATION_JSON_VALUE)
+@RequiredArgsConstructor
+@Tag(name = "Transactions")
+class TransactionController {
+    private static final String PRODUCERS = "KafkaProducerList";
+
+    private final Cluster cluster;
+    private final Transactions transactions;
+    private final OpenTransactions open;
+    private final Links links;
+
+    @GetMapping("/transactions")
+    @Operation(summary = "List transactional ids", description = "Each with its present or last transaction.")
+    ResourceList<KafkaTransaction> list(@PathVariable String clusterId,
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(name = "older_than_ms", required = false) @Nullable Long olderThanMs) {
+        cluster.image(clusterId);
+        var before = olderThanMs == null ? null : Instant.now().minus(Duration.ofMillis(olderThanMs));
+        return ResourceList.whole("KafkaTransactionList", links.cluster(clusterId, "transactions"),
+                transactions.list().stream().map(owned -> KafkaTransaction.of(clusterId, owned, links))
+                        .filter(transaction -> state == null || transaction.state().equalsIgnoreCase(state))
+                        .filter(transaction -> before == null || (transaction.startedAt() != null && transaction
+                                .startedAt().isBefore(before)))
+                        .toList());
+    }
+
+    @GetMapping("/transactions/{transactionalId}")
+    @Operation(summary = "Describe a transactional id")
+    KafkaTransaction get(@PathVariable String clusterId, @PathVariable String transactionalId) {
+        cluster.image(clusterId);
+        return KafkaTransaction.of(clusterId, transactions.describe(transactionalId), links);
+    }
+
+    @PostMapping("/transactions/{transactionalId}:abort")
+    @Operation(summary = "Abort the transaction that is open", description = "Its producer is fenced. The answer is the "
+            + "transaction as it was.")
+    @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
+    KafkaTransaction abort(@PathVariable String clusterId, @PathVariable String transactionalId) {
+        cluster.image(clusterId);
+        return KafkaTransaction.of(clusterId, transactions.abort(transactionalId), links);
+    }
+
+    @GetMapping("/transactions:hanging")
+    @Operation(summary = "List transactions that hold back readers and that no coordinator knows")
+    ResourceList<KafkaProducer> hanging(@PathVariable String clusterId) {
+        cluster.image(clusterId);
+        return ResourceList.whole(PRODUCERS, links.cluster(clusterId, "transactions:hanging"), open.hanging().stream()
+                .map(one -> KafkaProducer.of(clusterId, one.partition(), one.producer(), links)).toList());
+    }
+
+    @GetMapping("/topics/{topicName}/partitions/{partitionId}/producers")
+    @Operation(summary = "List the producers that are active in a partition")
+    ResourceList<KafkaProducer> producers(@PathVariable String clusterId, @PathVariable String topicName,
+            @PathVariable int partitionId) {
+        cluster.partition(clusterId, topicName, partitionId);
+        var partition = new TopicPartition(topicName, partitionId);
+        return ResourceList.whole(PRODUCERS,
+                links.cluster(clusterId, "topics", topicName, "partitions", partitionId, "producers"),
+                open.producers(partition).stream()
+                        .map(producer -> KafkaProducer.of(clusterId, partition, producer, links)).toList());
+    }
+
+    @PostMapping("/topics/{topicName}/partitions/{partitionId}/transactions:abort-hanging")
+    @Operation(summary = "End a transaction in one partition", description = "Whatever its coordinator says: for those "
+            + "that no coordinator knows.")
+    @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
+    KafkaProducer abortHanging(@PathVariable String clusterId, @PathVariable String topicName,
+            @PathVariable int partitionId, @Valid @RequestBody AbortHangingRequest request) {
+        cluster.partition(clusterId, topicName, partitionId);
+        var partition = new TopicPartition(topicName, partitionId);
+        var ended = open.abort(partition, request.producerId(), request.startOffset(), request.isDry());
+        return KafkaProducer.of(clusterId, partition, ended.producer(), links);
+    }
+}

@@ -1,0 +1,112 @@
+package io.millrace.admin.upstream;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.admin.problem.KafkaProblems;
+import io.millrace.admin.problem.Problem;
+import io.millrace.metadata.image.NodeImage;
+import io.millrace.metadata.image.ShardKind;
+import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.message.DescribeTransactionsRequestData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData.TransactionState;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
+import org.apache.kafka.common.protocol.Errors;
+
+/// Transactions, asked of the coordinators that own their ids.
+@Slf4j
+public final class Transactions {
+    private static final String ONGOING = "Ongoing";
+
+    private final Cluster cluster;
+
+    /// @param cluster where the coordinators are
+    public Transactions(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /// A transaction and the coordinator that owns its id.
+    public record Owned(TransactionState transaction, int coordinator) {}
+
+    /// Every transaction of every coordinator that answers, by id: one dead coordinator does not empty the answer.
+    public List<Owned> list() {
+        var answers = new TreeMap<Integer, CompletableFuture<DescribeTransactionsResponseData>>();
+        for (var coordinator : cluster.image().liveCoordinators()) {
+            answers.put(coordinator.id(), describeAll(coordinator));
+        }
+        var transactions = new ArrayList<Owned>();
+        answers.forEach((coordinator, answer) -> {
+            try {
+                Cluster.join(answer).transactionStates().stream()
+                        .filter(state -> state.errorCode() == Errors.NONE.code())
+                        .forEach(state -> transactions.add(new Owned(state, coordinator)));
+            } catch (RuntimeException failure) {
+                log.warn("event=list-transactions-failed coordinator={} cause=\"{}\"", coordinator,
+                        failure.toString());
+            }
+        });
+        transactions.sort(Comparator.comparing(owned -> owned.transaction().transactionalId()));
+        return transactions;
+    }
+
+    private CompletableFuture<DescribeTransactionsResponseData> describeAll(NodeImage coordinator) {
+        return cluster.<ListTransactionsResponseData>ask(coordinator, new ListTransactionsRequestData())
+                .thenCompose(listed -> {
+                    KafkaProblems.check(listed.errorCode(), null);
+                    var ids = listed.transactionStates().stream().map(state -> state.transactionalId()).toList();
+                    return ids.isEmpty()
+                            ? CompletableFuture.completedFuture(new DescribeTransactionsResponseData())
+                            : cluster.ask(coordinator, new DescribeTransactionsRequestData().setTransactionalIds(ids));
+                });
+    }
+
+    /// @throws Problem where that id is not known
+    public Owned describe(String transactionalId) {
+        var coordinator = coordinator(transactionalId);
+        var state = Cluster.join(cluster.<DescribeTransactionsResponseData>ask(coordinator,
+                new DescribeTransactionsRequestData().setTransactionalIds(List.of(transactionalId))))
+                .transactionStates().getFirst();
+        if (state.errorCode() == Errors.TRANSACTIONAL_ID_NOT_FOUND.code()) {
+            throw Problem.notFound("Transactional id " + transactionalId + " cannot be found.");
+        }
+        KafkaProblems.check(state.errorCode(), null);
+        return new Owned(state, coordinator.id());
+    }
+
+    /// Aborts the transaction that is open, and fences its producer.
+    ///
+    /// @return the transaction as it was
+    /// @throws Problem where none is open
+    public Owned abort(String transactionalId) {
+        var open = describe(transactionalId);
+        if (!open.transaction().transactionState().equals(ONGOING)) {
+            throw Problem.conflict("Transaction " + transactionalId + " is not open but "
+                    + open.transaction().transactionState() + ".");
+        }
+        var answer = Cluster.join(cluster.<InitProducerIdResponseData>ask(coordinator(transactionalId),
+                new InitProducerIdRequestData().setTransactionalId(transactionalId)
+                        .setTransactionTimeoutMs(open.transaction().transactionTimeoutMs())));
+        // The abort is decided; only its markers take their time.
+        if (answer.errorCode() != Errors.CONCURRENT_TRANSACTIONS.code()) {
+            KafkaProblems.check(answer.errorCode(), null);
+        }
+        return open;
+    }
+
+    private NodeImage coordinator(String transactionalId) {
+        var image = cluster.image();
+        if (image.topic(ShardKind.TRANSACTION.topic()).isEmpty()) {
+            throw Problem.notFound("Transactional id " + transactionalId + " cannot be found.");
+        }
+        return image.shardOf(ShardKind.TRANSACTION, transactionalId)
+                .flatMap(shard -> image.coordinator(shard.owner()))
+                .orElseThrow(() -> KafkaProblems.problem(Errors.COORDINATOR_NOT_AVAILABLE, null));
+    }
+}
