@@ -34,6 +34,7 @@ final class ControllerBench {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int PARTITIONS_A_TOPIC = 10_000;
     private static final int DELTAS = 400;
+    private static final Duration STALL = Duration.ofMillis(1_800);
     private static final int REPLICAS = 3;
 
     private final Options options;
@@ -172,26 +173,51 @@ final class ControllerBench {
             last.accumulateAndGet(nanos, Math::max);
             left.decrementAndGet();
         });
-        var first = new ArrayList<Long>();
+        var took = new ArrayList<Long>();
         for (int index = 0; index < DELTAS; index++) {
-            left.set(options.nodes());
-            last.set(0);
-            long start = System.nanoTime();
-            controller.send(new AlterConfigs(List.of(new ConfigAlteration(ConfigResource.topic("t0"), List.of(new Op(
-                    "retention.ms", Integer.toString(1_000 + index), OpType.SET)))), false, false), PATIENCE).get();
-            await("all nodes", () -> left.get() <= 0);
-            first.add(last.get() - start);
+            took.add(change(index, left, last));
         }
-        var micros = first.stream().skip(DELTAS / 4).mapToLong(nanos -> nanos / 1_000).sorted().toArray();
-        print("a change, from the command to the last of %d nodes: p50, p99".formatted(options.nodes()),
-                "%.1f ms, %.1f ms".formatted(micros[micros.length / 2] / 1e3, micros[micros.length * 99 / 100] / 1e3));
+        print("a change, from the command to the last of %d nodes: p50, p99, most".formatted(options.nodes()), quantiles(
+                took.subList(DELTAS / 4, DELTAS)));
+        try (var stalled = processes.stalledNode(options.nodes())) {
+            stalled.stop();
+            took.clear();
+            // As long as its silence is not noticed it counts as one that is to be told.
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < STALL.toNanos()) {
+                took.add(change(DELTAS + took.size(), left, last));
+            }
+        }
+        print("the same while another node is stopped, for %.1f s: p50, p99, most".formatted(STALL.toMillis() / 1e3),
+                quantiles(took));
+    }
+
+    /// @return nanoseconds until the last node has seen it; the command's own answer may come later
+    private long change(int number, AtomicInteger left, AtomicLong last) throws Exception {
+        left.set(options.nodes());
+        last.set(0);
+        long start = System.nanoTime();
+        var command = new AlterConfigs(List.of(new ConfigAlteration(ConfigResource.topic("t0"), List.of(new Op(
+                "retention.ms", Integer.toString(1_000 + number), OpType.SET)))), false, false);
+        var answer = controller.send(command, PATIENCE);
+        await("all nodes", () -> left.get() <= 0 || answer.isCompletedExceptionally());
+        if (answer.isCompletedExceptionally()) {
+            answer.join();
+        }
+        return last.get() - start;
+    }
+
+    private static String quantiles(List<Long> nanos) {
+        var micros = nanos.stream().mapToLong(each -> each / 1_000).sorted().toArray();
+        return "%.1f ms, %.1f ms, %.1f ms".formatted(micros[micros.length / 2] / 1e3, micros[micros.length * 99 / 100]
+                / 1e3, micros[micros.length - 1] / 1e3);
     }
 
     private int active() {
         return znodes.read(Paths.CONTROLLER).join().map(node -> ControllerNode.parse(node.data()).id()).orElse(-1);
     }
 
-    private static void await(String what, BooleanSupplier condition) throws Exception {
+    static void await(String what, BooleanSupplier condition) throws Exception {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE.toNanos()) {

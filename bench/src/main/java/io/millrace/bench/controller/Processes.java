@@ -86,15 +86,50 @@ final class Processes implements AutoCloseable {
     }
 
     private Process start(String name, int heap, String main, List<String> arguments) throws IOException {
-        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx"
-                + heap + "m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED",
-                "-cp", System.getProperty("java.class.path"), main));
+        var command = java(heap);
+        command.add(main);
         command.addAll(arguments);
         Files.createDirectories(folder);
         var log = folder.resolve(name + ".log").toFile();
         return new ProcessBuilder(command).redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
                 .start();
+    }
+
+    /// As `bin/millrace` starts its processes, with the start-up cache where there is one.
+    private static List<String> java(int heap) {
+        var command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx"
+                + heap + "m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders", "--enable-native-access=ALL-UNNAMED"));
+        var cache = System.getProperty("bench.cache", "");
+        if (!cache.isEmpty() && Files.exists(Path.of(cache))) {
+            command.add("-XX:AOTCache=" + cache);
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        return command;
+    }
+
+    /// A node in a process of its own, up and running.
+    Stalled stalledNode(int id) throws IOException {
+        var command = java(heapMegabytes);
+        command.addAll(List.of(Path.of(System.getProperty("bench.source"), "StalledNode.java").toString(),
+                zooKeeper(), Integer.toString(id)));
+        var process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        if (!"ready".equals(process.inputReader().readLine())) {
+            throw new IOException("the node that is to be stopped did not start");
+        }
+        return new Stalled(process);
+    }
+
+    /// A process that is stopped for a while.
+    record Stalled(Process process) implements AutoCloseable {
+        void stop() throws IOException, InterruptedException {
+            new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start().waitFor();
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
     }
 
     static int freePort() throws IOException {

@@ -1,12 +1,10 @@
 package io.millrace.bench.failover;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -15,14 +13,11 @@ import java.util.stream.Collectors;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /// Kafka's own clients, told to try again soon: what is measured is the cluster and not their patience.
@@ -33,20 +28,33 @@ final class Clients implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int PATIENT_MILLIS = 120_000;
     private static final int HASTY_MILLIS = 2_000;
+    private static final int DEFAULT_REQUEST_MILLIS = 30_000;
+    private static final int SHORT_REQUEST_MILLIS = 1_000;
+    private static final int GLANCE_MILLIS = 400;
 
     private final String bootstrap;
     private final Admin admin;
     private final Admin hasty;
-    private final KafkaProducer<byte[], byte[]> producer;
+    private final Writer defaultRequests;
+    private final Writer shortRequests;
 
     Clients(String bootstrap) {
         this.bootstrap = bootstrap;
         this.admin = admin(PATIENT_MILLIS);
         this.hasty = admin(HASTY_MILLIS);
-        var settings = new HashMap<>(EAGER);
-        settings.putAll(Map.of("bootstrap.servers", bootstrap, "acks", "all", "enable.idempotence", false, "linger.ms",
-                0, "delivery.timeout.ms", 300_000, "max.block.ms", PATIENT_MILLIS));
-        this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        this.defaultRequests = new Writer(bootstrap, EAGER, DEFAULT_REQUEST_MILLIS);
+        this.shortRequests = new Writer(bootstrap, EAGER, SHORT_REQUEST_MILLIS);
+    }
+
+    /// A producer as Kafka's clients come.
+    Writer defaultRequests() {
+        return defaultRequests;
+    }
+
+    /// A producer of somebody who minds a broker that hangs: what was sent to such a one is given up only when the time of
+    /// the request is over (`request.timeout.ms`), whoever leads by then, and that is 30 s unless told otherwise.
+    Writer shortRequests() {
+        return shortRequests;
     }
 
     private Admin admin(int timeoutMillis) {
@@ -97,6 +105,10 @@ final class Clients implements AutoCloseable {
 
     /// @return nothing as long as the topic is not known
     List<TopicPartitionInfo> partitions(String topic) {
+        return partitions(admin, topic);
+    }
+
+    private static List<TopicPartitionInfo> partitions(Admin admin, String topic) {
         try {
             return admin.describeTopics(List.of(topic)).topicNameValues().values().iterator().next()
                     .get(LIMIT.toSeconds(), TimeUnit.SECONDS).partitions();
@@ -124,6 +136,23 @@ final class Clients implements AutoCloseable {
                 .filter(it -> isLed(it) && it.isr().size() >= replicas).count() == partitions);
     }
 
+    /// Asks whoever answers at once, since one broker hangs.
+    ///
+    /// @return when it was no longer said to lead anything, by [System#nanoTime]
+    long awaitNotLed(String topic, int broker) {
+        try (Admin glancing = admin(GLANCE_MILLIS)) {
+            Wait.until("broker " + broker + " leads nothing", () -> {
+                var partitions = partitions(glancing, topic);
+                return !partitions.isEmpty() && partitions.stream().noneMatch(it -> isLed(it) && it.leader().id() == broker);
+            });
+            return System.nanoTime();
+        }
+    }
+
+    void awaitGone(String topic) {
+        Wait.until(topic + " is gone", () -> partitions(topic).isEmpty());
+    }
+
     boolean isListed(int broker) {
         try {
             return admin.describeCluster().nodes().get(LIMIT.toSeconds(), TimeUnit.SECONDS).stream()
@@ -141,28 +170,10 @@ final class Clients implements AutoCloseable {
                 .map(it -> new TopicPartition(topic, it.partition())).collect(Collectors.toSet())).partitions());
     }
 
-    /// Sends a record to each partition.
-    ///
-    /// @return for each partition, when it was acknowledged, by [System#nanoTime]
-    List<Long> writeToEach(String topic, int partitions) {
-        List<CompletableFuture<Long>> times = new ArrayList<>();
-        for (int i = 0; i < partitions; i++) {
-            var time = new CompletableFuture<Long>();
-            producer.send(new ProducerRecord<>(topic, i, null, new byte[100]), (_, failure) -> {
-                if (failure == null) {
-                    time.complete(System.nanoTime());
-                } else {
-                    time.completeExceptionally(failure);
-                }
-            });
-            times.add(time);
-        }
-        return times.stream().map(Clients::await).toList();
-    }
-
     @Override
     public void close() {
-        producer.close(Duration.ZERO);
+        defaultRequests.close();
+        shortRequests.close();
         admin.close(Duration.ZERO);
         hasty.close(Duration.ZERO);
     }

@@ -20,6 +20,17 @@ final class Figures {
         add(name, (System.nanoTime() - nanos) / 1e6);
     }
 
+    /// A line of fields between tabs for each figure: name, scenario, figure, median, least, most.
+    String lines(String name, String scenario) {
+        var lines = new StringBuilder();
+        values.forEach((figure, all) -> {
+            double[] sorted = all.stream().mapToDouble(it -> it).sorted().toArray();
+            lines.append(String.format(Locale.ROOT, "%s\t%s\t%s\t%.1f\t%.1f\t%.1f%n", name, scenario, figure,
+                    sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]));
+        });
+        return lines.toString();
+    }
+
     /// A line of a table in Markdown for each figure: median, least, most.
     String rows(String scenario) {
         var rows = new StringBuilder();

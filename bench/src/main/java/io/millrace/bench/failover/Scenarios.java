@@ -29,8 +29,7 @@ final class Scenarios {
     }
 
     /// @param scenario `name:partitions`, and `:replicas` where they are not three
-    /// @return rows of a table
-    String measure(String scenario) {
+    Figures measure(String scenario) {
         String[] parts = scenario.split(":", -1);
         int partitions = Integer.parseInt(parts[1]);
         int replicas = parts.length > 2 ? Integer.parseInt(parts[2]) : REPLICAS;
@@ -49,7 +48,7 @@ final class Scenarios {
         if (needsTopic) {
             clients.create(topic, partitions, replicas);
             clients.awaitInSync(topic, partitions, replicas);
-            clients.writeToEach(topic, partitions);
+            clients.defaultRequests().writeToEach(topic, partitions);
         }
         for (int i = 0; i < rounds; i++) {
             Wait.settle();
@@ -63,7 +62,7 @@ final class Scenarios {
             clients.delete(topic);
             Wait.settle();
         }
-        return figures.rows(scenario);
+        return figures;
     }
 
     /// The broker that leads most of the topic and is not the controller.
@@ -75,7 +74,12 @@ final class Scenarios {
     }
 
     private void writeToEach(String topic, List<TopicPartitionInfo> before, int victim, long since, Figures figures) {
-        List<Long> times = clients.writeToEach(topic, before.size());
+        writeToEach(clients.defaultRequests(), topic, before, victim, since, figures);
+    }
+
+    private void writeToEach(Writer writer, String topic, List<TopicPartitionInfo> before, int victim, long since,
+            Figures figures) {
+        List<Long> times = writer.writeToEach(topic, before.size());
         var moved = IntStream.range(0, times.size()).filter(it -> before.get(it).leader().id() == victim)
                 .mapToDouble(it -> (times.get(it) - since) / 1e6).summaryStatistics();
         figures.add("leaders lost", (double) moved.getCount());
@@ -92,20 +96,20 @@ final class Scenarios {
         Shell.signal(pid, "KILL");
         writeToEach(topic, before, victim, killed, figures);
         Wait.until("broker " + victim + " is gone", () -> !clients.isListed(victim));
-        long started = System.nanoTime();
-        target.startBroker(victim);
-        clients.awaitInSync(topic, partitions, REPLICAS);
-        figures.addSince("started again, all in sync, ms", started);
+        startAndAwaitInSync(victim, topic, partitions, figures);
     }
 
     private void hang(String topic, int partitions, Figures figures) {
         List<TopicPartitionInfo> before = clients.partitions(topic);
         int victim = victim(before);
         long pid = target.broker(victim);
+        clients.shortRequests().writeToEach(topic, partitions);
         long stopped = System.nanoTime();
         Shell.signal(pid, "STOP");
         try {
-            writeToEach(topic, before, victim, stopped, figures);
+            var moved = Wait.inBackground(() -> clients.awaitNotLed(topic, victim));
+            writeToEach(clients.shortRequests(), topic, before, victim, stopped, figures);
+            figures.add("clients are told of other leaders, ms", (moved.join() - stopped) / 1e6);
         } finally {
             Shell.signal(pid, "CONT");
         }
@@ -123,10 +127,16 @@ final class Scenarios {
         writeToEach(topic, before, victim, asked, figures);
         Shell.awaitEnd(pid);
         figures.addSince("the process has ended, ms", asked);
+        startAndAwaitInSync(victim, topic, partitions, figures);
+    }
+
+    /// The clock does not wait for the command that starts it, which may wait for more than is asked for here.
+    private void startAndAwaitInSync(int broker, String topic, int partitions, Figures figures) {
         long started = System.nanoTime();
-        startUntilItServes(victim, figures);
+        var tries = Wait.inBackground(() -> startUntilItServes(broker));
         clients.awaitInSync(topic, partitions, REPLICAS);
         figures.addSince("started again, all in sync, ms", started);
+        figures.add("starts that were needed", (double) tries.join());
     }
 
     /// Killed, and started again before anybody can have noticed.
@@ -136,19 +146,20 @@ final class Scenarios {
         long killed = System.nanoTime();
         Shell.signal(pid, "KILL");
         Shell.awaitEnd(pid);
-        startUntilItServes(victim, figures);
+        long tries = startUntilItServes(victim);
         Wait.until("broker " + victim + " is listed", () -> clients.isListed(victim));
         figures.addSince("in service, ms", killed);
         clients.awaitInSync(topic, partitions, REPLICAS);
         figures.addSince("all in sync, ms", killed);
+        figures.add("starts that were needed", (double) tries);
     }
 
-    private void startUntilItServes(int broker, Figures figures) {
-        int tries = 1;
+    private long startUntilItServes(int broker) {
+        long tries = 1;
         while (!target.startBroker(broker)) {
             tries++;
         }
-        figures.add("starts that were needed", tries);
+        return tries;
     }
 
     private void controller(int round, Figures figures) {
@@ -171,7 +182,12 @@ final class Scenarios {
         clients.create(topic, partitions, replicas);
         figures.addSince("answered, ms", asked);
         figures.add("a record written to each, ms",
-                (Collections.max(clients.writeToEach(topic, partitions)) - asked) / 1e6);
+                (Collections.max(clients.defaultRequests().writeToEach(topic, partitions)) - asked) / 1e6);
+        Wait.settle();
+        long deleted = System.nanoTime();
         clients.delete(topic);
+        figures.addSince("deleted: answered, ms", deleted);
+        clients.awaitGone(topic);
+        figures.addSince("deleted: gone, ms", deleted);
     }
 }

@@ -1,8 +1,10 @@
 package io.millrace.bench.failover;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /// Looks again and again.
 final class Wait {
@@ -20,6 +22,19 @@ final class Wait {
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
+    }
+
+    /// Does something beside what is measured.
+    static CompletableFuture<Long> inBackground(LongSupplier work) {
+        var result = new CompletableFuture<Long>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                result.complete(work.getAsLong());
+            } catch (RuntimeException | Error failure) {
+                result.completeExceptionally(failure);
+            }
+        });
+        return result;
     }
 
     /// Lets a cluster come to rest between two measurements.

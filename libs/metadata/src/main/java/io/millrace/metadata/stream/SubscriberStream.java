@@ -112,12 +112,20 @@ final class SubscriberStream extends ChannelInboundHandlerAdapter implements Pub
     }
 
     private void pulse() {
-        if (Ticker.SYSTEM.since(heardNanos).compareTo(config.silence()) > 0) {
-            end("silent for " + Duration.ofMillis(Ticker.SYSTEM.since(heardNanos).toMillis()));
-            return;
+        var left = config.silence().minus(Ticker.SYSTEM.since(heardNanos));
+        if (left.compareTo(config.heartbeat()) < 0) {
+            // Not a whole heartbeat later: whoever writes to a node that hangs waits for this.
+            channel.eventLoop().schedule(this::listen, Math.max(0, left.toMillis()), TimeUnit.MILLISECONDS);
         }
         heartbeatDue = true;
         drain();
+    }
+
+    private void listen() {
+        var silent = Ticker.SYSTEM.since(heardNanos);
+        if (silent.compareTo(config.silence()) >= 0) {
+            end("silent for " + Duration.ofMillis(silent.toMillis()));
+        }
     }
 
     private void drain() {
