@@ -8,12 +8,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -47,9 +49,12 @@ final class FileDisk implements Disk {
         if (!Files.isDirectory(directory)) {
             return List.of();
         }
-        try (var entries = Files.list(directory)) {
-            return entries.map(entry -> entry.getFileName().toString()).sorted().toList();
+        var names = directory.toFile().list();
+        if (names == null) {
+            throw new IOException("cannot be listed: " + directory);
         }
+        Arrays.sort(names);
+        return List.of(names);
     }
 
     @Override
@@ -59,7 +64,9 @@ final class FileDisk implements Disk {
 
     @Override
     public void createDirectories(Path directory) throws IOException {
-        Files.createDirectories(directory);
+        if (!Files.isDirectory(directory)) {
+            Files.createDirectories(directory);
+        }
     }
 
     @Override
@@ -69,6 +76,10 @@ final class FileDisk implements Disk {
 
     @Override
     public void delete(Path path) throws IOException {
+        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            Files.deleteIfExists(path);
+            return;
+        }
         try {
             Files.walkFileTree(path, new SimpleFileVisitor<>() {
                 @Override

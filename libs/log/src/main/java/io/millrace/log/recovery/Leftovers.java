@@ -2,6 +2,7 @@ package io.millrace.log.recovery;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.SegmentFiles;
@@ -15,13 +16,19 @@ import lombok.extern.slf4j.Slf4j;
 @Slf4j
 record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
 
-    void clear() throws IOException {
-        for (var name : disk.list(directory)) {
-            if (name.endsWith(SegmentFiles.DELETED) || name.endsWith(SegmentFiles.CLEANED) || name.endsWith(".tmp")) {
+    /// @return names of the files that are there then
+    List<String> clear() throws IOException {
+        var names = disk.list(directory);
+        // The usual case: a thousand logs are opened at a start.
+        if (names.stream().noneMatch(Leftovers::isLeftOver)) {
+            return names;
+        }
+        for (var name : names) {
+            if (isLeftOver(name) && !name.endsWith(SegmentFiles.SWAP)) {
                 disk.delete(directory.resolve(name));
             }
         }
-        for (var name : disk.list(directory)) {
+        for (var name : names) {
             var swapped = SegmentFiles.offset(name, SegmentFiles.LOG + SegmentFiles.SWAP);
             if (swapped.isPresent()) {
                 complete(swapped.getAsLong());
@@ -32,6 +39,12 @@ record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
                 disk.delete(directory.resolve(name));
             }
         }
+        return disk.list(directory);
+    }
+
+    private static boolean isLeftOver(String name) {
+        return name.endsWith(SegmentFiles.DELETED) || name.endsWith(SegmentFiles.CLEANED) || name.endsWith(".tmp")
+                || name.endsWith(SegmentFiles.SWAP);
     }
 
     private void complete(long baseOffset) throws IOException {

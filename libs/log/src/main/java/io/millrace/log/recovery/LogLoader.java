@@ -43,10 +43,10 @@ public final class LogLoader {
     /// @param recoveryPoint offsets below are on disk for sure
     /// @param startOffset the log start offset that was noted; the first segment's where that is higher
     public LoadedLog load(long recoveryPoint, long startOffset, boolean cleanShutdown) throws IOException {
-        new Leftovers(disk, directory, limits, now).clear();
+        var names = new Leftovers(disk, directory, limits, now).clear();
         var stored = new EpochCheckpoint(disk, directory.resolve(EpochCheckpoint.FILE_NAME)).read();
         epochs = stored.orElse(EpochHistory.EMPTY);
-        var segments = open();
+        var segments = open(names);
         if (segments.isEmpty()) {
             segments.add(Segment.create(disk, directory, startOffset, limits, now));
         }
@@ -78,15 +78,15 @@ public final class LogLoader {
                 scannedBytes, cutBytes);
     }
 
-    private List<Segment> open() throws IOException {
+    private List<Segment> open(List<String> names) throws IOException {
         var segments = new ArrayList<Segment>();
-        for (var name : disk.list(directory)) {
+        for (var name : names) {
             var offset = SegmentFiles.offset(name, SegmentFiles.LOG);
             if (offset.isPresent()) {
                 segments.add(Segment.open(disk, directory, offset.getAsLong(), limits, now));
             }
         }
-        for (var name : disk.list(directory)) {
+        for (var name : names) {
             for (var index : SegmentFiles.INDEXES) {
                 var offset = SegmentFiles.offset(name, index);
                 if (offset.isPresent() && segments.stream().noneMatch(each -> each.baseOffset() == offset

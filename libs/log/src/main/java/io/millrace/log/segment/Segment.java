@@ -399,7 +399,8 @@ public final class Segment {
         max = new MaxTime(-1, baseOffset);
         long fileSize = file.size();
         int end = (int) Math.min(fileSize, Integer.MAX_VALUE);
-        var window = new FileWindow(file, FileWindow.SCAN_BYTES);
+        // Most of a thousand logs are small.
+        var window = new FileWindow(file, Math.clamp(fileSize, FileWindow.LOOKUP_BYTES, FileWindow.SCAN_BYTES));
         long nextOffset = baseOffset;
         int position = 0;
         while (position <= end - Batch.HEADER_BYTES) {
