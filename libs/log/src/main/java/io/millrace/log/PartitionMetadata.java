@@ -10,11 +10,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 import io.millrace.log.disk.Disk;
+import io.millrace.log.disk.SegmentFiles;
 import org.jspecify.annotations.Nullable;
 
 /// The `partition.metadata` file: which topic a log belongs to, whatever its name.
 record PartitionMetadata(Disk disk, Path path) {
-    static final String FILE_NAME = "partition.metadata";
+    static final String FILE_NAME = SegmentFiles.TOPIC_ID;
 
     private static final String ID = "topic_id: ";
 

@@ -17,6 +17,8 @@ public final class SegmentFiles {
     public static final String CLEANED = ".cleaned";
     /// Added to the name of a segment that the cleaner has written, until those that it replaces are gone.
     public static final String SWAP = ".swap";
+    /// The one file of a log that is no segment's and is there before all others: which topic it belongs to.
+    public static final String TOPIC_ID = "partition.metadata";
 
     /// Files that can be made anew from the log.
     public static final List<String> INDEXES = List.of(INDEX, TIME_INDEX, TXN_INDEX);

@@ -1,6 +1,7 @@
 package io.millrace.log.index;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 import io.millrace.log.disk.Disk;
@@ -25,15 +26,26 @@ public final class TimeIndex {
 
     /// Adds an entry where both its time and its offset are above the last one's, and there is room.
     public void appendIfLater(long timestamp, long offset) throws IOException {
+        if (takes(timestamp, offset)) {
+            var entry = index.next();
+            MappedIndex.put(entry, 0, timestamp);
+            MappedIndex.put(entry, OFFSET, Math.toIntExact(offset - baseOffset));
+            index.added();
+        }
+    }
+
+    /// The same for an entry after which none comes for now.
+    public void sealIfLater(long timestamp, long offset) throws IOException {
+        if (takes(timestamp, offset)) {
+            index.addLast(ByteBuffer.allocate(ENTRY_BYTES).putLong(timestamp).putInt(Math.toIntExact(offset
+                    - baseOffset)).flip());
+        }
+    }
+
+    private boolean takes(long timestamp, long offset) {
         var last = last();
         boolean later = index.entries() == 0 ? timestamp >= 0 : timestamp > last.timestamp && offset > last.offset;
-        if (!later || index.isFull()) {
-            return;
-        }
-        var entry = index.next();
-        MappedIndex.put(entry, 0, timestamp);
-        MappedIndex.put(entry, OFFSET, Math.toIntExact(offset - baseOffset));
-        index.added();
+        return later && !index.isFull();
     }
 
     /// The last entry; (-1, base offset) where there is none.

@@ -44,6 +44,9 @@ public final class LogLoader {
     /// @param startOffset the log start offset that was noted; the first segment's where that is higher
     public LoadedLog load(long recoveryPoint, long startOffset, boolean cleanShutdown) throws IOException {
         var names = new Leftovers(disk, directory, limits, now).clear();
+        if (names.isEmpty() || names.equals(List.of(SegmentFiles.TOPIC_ID))) {
+            return newLog(startOffset);
+        }
         var stored = new EpochCheckpoint(disk, directory.resolve(EpochCheckpoint.FILE_NAME)).read();
         epochs = stored.orElse(EpochHistory.EMPTY);
         var segments = open(names);
@@ -76,6 +79,11 @@ public final class LogLoader {
         epochs = epochs.truncatedTo(end).startingAt(start);
         return new LoadedLog(segments, producers, epochs, !stored.equals(Optional.of(epochs)), start, end,
                 scannedBytes, cutBytes);
+    }
+
+    private LoadedLog newLog(long startOffset) throws IOException {
+        var segments = new ArrayList<>(List.of(Segment.create(disk, directory, startOffset, limits, now)));
+        return new LoadedLog(segments, producers, epochs, true, startOffset, startOffset, 0, 0);
     }
 
     private List<Segment> open(List<String> names) throws IOException {

@@ -433,7 +433,7 @@ public final class Segment {
 
     /// The segment will not be the last one any more: its last time is noted, its files are cut to what is in them.
     public void seal() throws IOException {
-        times.appendIfLater(maxTime().timestamp, maxTime().offset);
+        times.sealIfLater(maxTime().timestamp, maxTime().offset);
         trim();
     }
 
