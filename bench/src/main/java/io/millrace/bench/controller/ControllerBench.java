@@ -177,8 +177,9 @@ final class ControllerBench {
         for (int index = 0; index < DELTAS; index++) {
             took.add(change(index, left, last));
         }
-        print("a change, from the command to the last of %d nodes: p50, p99, most".formatted(options.nodes()), quantiles(
-                took.subList(DELTAS / 4, DELTAS)));
+        print("a change, from the command to the last of %d nodes: p50, p99, most".formatted(options.nodes()),
+                quantiles(
+                        took.subList(DELTAS / 4, DELTAS)));
         try (var stalled = processes.stalledNode(options.nodes())) {
             stalled.stop();
             took.clear();

@@ -143,7 +143,8 @@ final class Clients implements AutoCloseable {
         try (Admin glancing = admin(GLANCE_MILLIS)) {
             Wait.until("broker " + broker + " leads nothing", () -> {
                 var partitions = partitions(glancing, topic);
-                return !partitions.isEmpty() && partitions.stream().noneMatch(it -> isLed(it) && it.leader().id() == broker);
+                return !partitions.isEmpty() && partitions.stream().noneMatch(it -> isLed(it) && it.leader()
+                        .id() == broker);
             });
             return System.nanoTime();
         }

@@ -95,8 +95,9 @@ public final class ProduceBench {
         while (falling && costs.size() < most) {
             inTopic(cluster, load -> costs.add(costOf(cluster, load)));
             int count = costs.size();
-            falling = count < LEAST_WARM_UPS || costs.get(count - 1) < STILL_FALLING * costs.get(count - 2) || costs.get(
-                    count - 2) < STILL_FALLING * costs.get(count - 3);
+            falling = count < LEAST_WARM_UPS || costs.get(count - 1) < STILL_FALLING * costs.get(count - 2) || costs
+                    .get(
+                            count - 2) < STILL_FALLING * costs.get(count - 3);
         }
         System.err.printf(Locale.ROOT, "%s, warm-up, CPU s/GB:%s%n", cluster.name(), costs.stream().reduce("", (text,
                 cost) -> text + String.format(Locale.ROOT, " %.1f", cost), String::concat));
@@ -121,7 +122,8 @@ public final class ProduceBench {
             add(cluster, "at 10 MB/s: p50, ms", steady.millisAt(0.5));
             add(cluster, "at 10 MB/s: p99, ms", steady.millisAt(0.99));
             add(cluster, "at 10 MB/s: p99.9, ms", steady.millisAt(0.999));
-            add(cluster, "at 10 MB/s: cluster's CPU, s/GB", (Cpu.seconds(cluster.pids()) - before) / steady.gigabytes());
+            add(cluster, "at 10 MB/s: cluster's CPU, s/GB", (Cpu.seconds(cluster.pids()) - before) / steady
+                    .gigabytes());
         });
     }
 
