@@ -27,18 +27,14 @@ final class Load implements AutoCloseable {
     ///
     /// @param records acknowledged
     /// @param nanos from the first send to the last acknowledgement
-    /// @param sortedNanos from the moment at which each was due to its acknowledgement
-    record Outcome(long records, long nanos, long[] sortedNanos) {
+    /// @param waits from the moment at which each was due to its acknowledgement
+    record Outcome(long records, long nanos, Samples waits) {
         double megabytesPerSecond() {
             return records * (double) RECORD_BYTES / 1e6 / (nanos / 1e9);
         }
 
         double gigabytes() {
             return records * (double) RECORD_BYTES / 1e9;
-        }
-
-        double millisAt(double quantile) {
-            return sortedNanos[(int) Math.min(sortedNanos.length - 1, sortedNanos.length * quantile)] / 1e6;
         }
     }
 
@@ -81,11 +77,12 @@ final class Load implements AutoCloseable {
         if (failure != null) {
             throw new IllegalStateException("a record was not written", failure);
         }
-        return new Outcome(acknowledged.count, took, acknowledged.sorted());
+        acknowledged.sort();
+        return new Outcome(acknowledged.count, took, acknowledged);
     }
 
     /// Touched by the producer's one thread, and by ours once all is flushed.
-    private static final class Samples {
+    static final class Samples {
         private final long[] nanos;
         private int count;
 
@@ -97,10 +94,13 @@ final class Load implements AutoCloseable {
             nanos[count++] = sample;
         }
 
-        long[] sorted() {
-            long[] sorted = Arrays.copyOf(nanos, count);
-            Arrays.sort(sorted);
-            return sorted;
+        void sort() {
+            Arrays.sort(nanos, 0, count);
+        }
+
+        /// Once they are sorted.
+        double millisAt(double quantile) {
+            return nanos[(int) Math.min(count - 1, count * quantile)] / 1e6;
         }
     }
 

@@ -119,9 +119,9 @@ public final class ProduceBench {
         inTopic(cluster, load -> {
             double before = Cpu.seconds(cluster.pids());
             var steady = load.run(time, FIXED_RATE);
-            add(cluster, "at 10 MB/s: p50, ms", steady.millisAt(0.5));
-            add(cluster, "at 10 MB/s: p99, ms", steady.millisAt(0.99));
-            add(cluster, "at 10 MB/s: p99.9, ms", steady.millisAt(0.999));
+            add(cluster, "at 10 MB/s: p50, ms", steady.waits().millisAt(0.5));
+            add(cluster, "at 10 MB/s: p99, ms", steady.waits().millisAt(0.99));
+            add(cluster, "at 10 MB/s: p99.9, ms", steady.waits().millisAt(0.999));
             add(cluster, "at 10 MB/s: cluster's CPU, s/GB", (Cpu.seconds(cluster.pids()) - before) / steady
                     .gigabytes());
         });
