@@ -191,8 +191,9 @@ public final class BrokerEngine implements AutoCloseable {
         var work = storage.work();
         var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
         handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits, checks(node, cluster, platform)));
-        handlers.add(new WriteTxnMarkersHandler(partitions, platform.clock(), Duration.ofMillis(settings.getInt(
-                "request.timeout.ms"))));
+        handlers.add(new WriteTxnMarkersHandler(partitions, cluster.coordinators(), platform.clock(), Duration.ofMillis(
+                settings.getInt(
+                        "request.timeout.ms"))));
         handlers.add(new DescribeProducersHandler(partitions));
         handlers.add(new FetchHandler(partitions, topicMetrics, new FetchHandler.Cluster(hints, broker -> epochOf(
                 broker,

@@ -126,7 +126,8 @@ final class BrokerNode {
 
     private CoordinatorChannel coordinators(Supplier<ClusterImage> images) {
         return new NodeCoordinators(NodeClient.create(properties.name() + "-transactions", network.loops()),
-                id -> NodeCoordinators.find(id, images.get(), settings.interBrokerListener()));
+                id -> NodeCoordinators.find(id, images.get(), settings.interBrokerListener()),
+                shard -> NodeCoordinators.ownerOf(shard, images.get(), settings.interBrokerListener()));
     }
 
     private void closeStorage() {

@@ -21,6 +21,9 @@ import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnPartitionResult;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnResult;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResult;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import reactor.netty.resources.LoopResources;
@@ -32,13 +35,14 @@ final class FakeCoordinator
             AutoCloseable {
     private final LoopResources loops = LoopResources.create("fake-coordinator", 1, true);
     private final List<AddPartitionsToTxnTransaction> asked = new CopyOnWriteArrayList<>();
+    private final Markers markers = new Markers();
     private final KafkaServer server;
     private volatile Function<AddPartitionsToTxnTransaction, Errors> word = _ -> Errors.NONE;
     private volatile CompletableFuture<?> silence = CompletableFuture.completedFuture(null);
 
     FakeCoordinator() {
         server = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, ApiRegistry.of(
-                VersionTable.MILLRACE, List.of(this)), new NetworkMetrics(new SimpleMeterRegistry()));
+                VersionTable.MILLRACE, List.of(this, markers)), new NetworkMetrics(new SimpleMeterRegistry()));
     }
 
     InetSocketAddress address() {
@@ -97,5 +101,28 @@ final class FakeCoordinator
     public void close() {
         server.drain(Duration.ZERO);
         loops.dispose();
+    }
+
+    /// All markers that it was to write.
+    List<WritableTxnMarker> markers() {
+        return markers.written;
+    }
+
+    /// Says the same of markers.
+    private final class Markers implements ApiHandler<WriteTxnMarkersRequestData, WriteTxnMarkersResponseData> {
+        private final List<WritableTxnMarker> written = new CopyOnWriteArrayList<>();
+
+        @Override
+        public ApiKeys api() {
+            return ApiKeys.WRITE_TXN_MARKERS;
+        }
+
+        @Override
+        public CompletableFuture<WriteTxnMarkersResponseData> handle(WriteTxnMarkersRequestData request,
+                RequestContext context) {
+            request.markers().forEach(marker -> written.add(marker.duplicate()));
+            var error = word.apply(new AddPartitionsToTxnTransaction());
+            return CompletableFuture.completedFuture(refuse(request, error, null, context.version()));
+        }
     }
 }

@@ -77,6 +77,12 @@ class ReplicatedTransactionsIT {
         }
 
         @Override
+        public CompletableFuture<WriteTxnMarkersResponseData> end(int partition, WriteTxnMarkersRequestData request,
+                Duration timeout) {
+            return CoordinatorChannel.NONE.end(partition, request, timeout);
+        }
+
+        @Override
         public void close() {
             // Nothing is open.
         }

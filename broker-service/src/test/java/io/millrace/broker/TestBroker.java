@@ -126,7 +126,7 @@ final class TestBroker implements AutoCloseable {
         var engine = BrokerEngine.open(new BrokerEngine.Node(ID, CLUSTER, server), new BrokerEngine.Cluster(
                 subscription::image, shared, controller, () -> ID, new NodeChannels("test", loops, subscription::image,
                         "PLAINTEXT"), new NodeCoordinators(NodeClient.create("test-transactions", loops), _ -> Optional
-                                .ofNullable(coordinator))), BrokerEngine.Platform
+                                .ofNullable(coordinator), _ -> Optional.ofNullable(coordinator))), BrokerEngine.Platform
                                         .real(meters, server), storageLost::countDown);
         subscription.onChange(engine.partitions());
         var kafka = KafkaServer.bind(new ListenerConfig("PLAINTEXT", "127.0.0.1", 0), loops, engine.apis(),

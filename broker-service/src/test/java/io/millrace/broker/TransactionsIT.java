@@ -292,16 +292,31 @@ class TransactionsIT {
         assertThat(end(marker(-1, true, 4), version)).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
     }
 
+    private static WritableTxnMarker ending(String topic) {
+        return marker(0, true, 3).setTopics(List.of(new WritableTxnMarkerTopic().setName(topic)
+                .setPartitionIndexes(List.of(0))));
+    }
+
     @Test
-    void markersGoToLeadersOnlyAndNotToInternalTopics() throws Exception {
+    void markersGoToLeadersOnly() throws Exception {
+        assertThat(end(ending("nowhere"))).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
+        assertThat(end(ending("__transaction_state"))).isEqualTo(Errors.INVALID_TOPIC_EXCEPTION);
+        broker.put("t", TestBroker.ledByAnother(0, 1));
+        assertThat(end(ending("t"))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+    }
+
+    @Test
+    void markersOfGroupsOffsetsAreWrittenByTheOwnerOfTheShard() throws Exception {
         broker.create("__consumer_offsets");
 
-        assertThat(end(marker(0, true, 0).setTopics(List.of(new WritableTxnMarkerTopic().setName("nowhere")
-                .setPartitionIndexes(List.of(0)))))).isEqualTo(Errors.UNKNOWN_TOPIC_OR_PARTITION);
-        assertThat(end(marker(0, true, 0).setTopics(List.of(new WritableTxnMarkerTopic().setName("__consumer_offsets")
-                .setPartitionIndexes(List.of(0)))))).isEqualTo(Errors.INVALID_TOPIC_EXCEPTION);
-        broker.put("t", TestBroker.ledByAnother(0, 1));
-        assertThat(end(marker(0, true, 0))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        assertThat(end(ending("__consumer_offsets"))).isEqualTo(Errors.NONE);
+        assertThat(coordinator.markers()).containsExactly(ending("__consumer_offsets"));
+        coordinator.says(Errors.TRANSACTION_COORDINATOR_FENCED);
+        assertThat(end(ending("__consumer_offsets"))).isEqualTo(Errors.TRANSACTION_COORDINATOR_FENCED);
+        coordinator.says(Errors.NOT_COORDINATOR);
+        assertThat(end(ending("__consumer_offsets"))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
+        coordinator.close();
+        assertThat(end(ending("__consumer_offsets"))).isEqualTo(Errors.NOT_LEADER_OR_FOLLOWER);
     }
 
     @Test

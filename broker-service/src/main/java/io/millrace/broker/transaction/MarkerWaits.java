@@ -88,10 +88,22 @@ final class MarkerWaits {
             }
         }
 
+        /// Another node writes it.
+        ///
+        /// @param sent completes once it has, on any thread
+        void forwarded(CompletableFuture<?> sent) {
+            all.missing++;
+            sent.whenComplete((_, failure) -> over(failure));
+        }
+
         @Override
         protected void done(@Nullable Refused refused) {
+            over(refused);
+        }
+
+        private void over(@Nullable Throwable failure) {
             try {
-                all.loop.execute(() -> all.over(this, refused));
+                all.loop.execute(() -> all.over(this, failure));
             } catch (RejectedExecutionException _) {
                 log.debug("nobody is told of a marker any more, the loop has ended topic={} partition={}", topic, part
                         .partitionIndex());

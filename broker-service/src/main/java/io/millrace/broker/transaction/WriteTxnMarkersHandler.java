@@ -2,6 +2,7 @@ package io.millrace.broker.transaction;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
@@ -12,11 +13,14 @@ import io.millrace.broker.transaction.MarkerWaits.MarkerWait;
 import io.millrace.log.producer.TransactionTerms;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.error.Failures;
+import io.millrace.wire.error.NodeUnreachable;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarkerTopic;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerPartitionResult;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerResult;
@@ -28,7 +32,7 @@ import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
 /// WriteTxnMarkers: writes the ends of transactions into the partitions that this broker leads, and answers once all in-sync
-/// replicas have them. One that comes again ends nothing more. Those of groups' offsets are written by whoever owns the
+/// replicas have them. One that comes again ends nothing more. Those of groups' offsets are handed on to whoever owns the
 /// group's shard.
 @Slf4j
 public final class WriteTxnMarkersHandler
@@ -37,13 +41,17 @@ public final class WriteTxnMarkersHandler
     private static final byte TRANSACTIONS_V2 = 2;
 
     private final PartitionRegistry partitions;
+    private final CoordinatorChannel coordinators;
     private final Clock clock;
     private final Duration patience;
 
+    /// @param coordinators write those of groups' offsets
     /// @param clock of the markers' times
     /// @param patience how long the replicas are waited for
-    public WriteTxnMarkersHandler(PartitionRegistry partitions, Clock clock, Duration patience) {
+    public WriteTxnMarkersHandler(PartitionRegistry partitions, CoordinatorChannel coordinators, Clock clock,
+            Duration patience) {
         this.partitions = partitions;
+        this.coordinators = coordinators;
         this.clock = clock;
         this.patience = patience;
     }
@@ -76,9 +84,12 @@ public final class WriteTxnMarkersHandler
 
     private void write(WritableTxnMarker marker, MarkerWait wait) {
         try {
-            if (Topic.isInternal(wait.topic())) {
-                throw new Refused(Errors.INVALID_TOPIC_EXCEPTION, "topic=" + wait.topic()
-                        + " its markers are written by the owners of its shards");
+            if (wait.topic().equals(Topic.TRANSACTION_STATE_TOPIC_NAME)) {
+                throw new Refused(Errors.INVALID_TOPIC_EXCEPTION, "topic=" + wait.topic() + " is in no transaction");
+            }
+            if (wait.topic().equals(Topic.GROUP_METADATA_TOPIC_NAME)) {
+                forward(marker, wait);
+                return;
             }
             if (marker.producerId() < 0 || marker.producerEpoch() < 0) {
                 throw new Refused(Errors.INVALID_PRODUCER_EPOCH, "producer=%d epoch=%d".formatted(marker.producerId(),
@@ -99,10 +110,46 @@ public final class WriteTxnMarkersHandler
         }
     }
 
+    /// Whoever writes markers looks for the leader again where it is told that; it knows no other coordinators than its own.
+    private static Errors asClientsKnowIt(Throwable failure, MarkerWait wait) {
+        var cause = Failures.cause(failure);
+        if (cause instanceof TimeoutException) {
+            return Errors.REQUEST_TIMED_OUT;
+        }
+        if (cause instanceof NodeUnreachable) {
+            return Errors.NOT_LEADER_OR_FOLLOWER;
+        }
+        var error = PartitionFailures.errorOf(cause, "write marker", wait.topic(), wait.part().partitionIndex());
+        return switch (error) {
+            case NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS ->
+                Errors.NOT_LEADER_OR_FOLLOWER;
+            default -> error;
+        };
+    }
+
+    private void forward(WritableTxnMarker marker, MarkerWait wait) {
+        int partition = wait.part().partitionIndex();
+        var alone = marker.duplicate()
+                .setTopics(List.of(new WritableTxnMarkerTopic().setName(wait.topic())
+                        .setPartitionIndexes(List.of(partition))));
+        wait.forwarded(coordinators.end(partition, new WriteTxnMarkersRequestData().setMarkers(List.of(alone)),
+                patience).thenAccept(response -> refuse(Errors.forCode(response.markers()
+                        .getFirst()
+                        .topics()
+                        .getFirst()
+                        .partitions()
+                        .getFirst()
+                        .errorCode()))));
+    }
+
+    private static void refuse(Errors error) {
+        if (error != Errors.NONE) {
+            throw new Refused(error, "the owner of the shard says so");
+        }
+    }
+
     private static void failed(MarkerWait wait, Throwable failure) {
-        var error = failure instanceof TimeoutException
-                ? Errors.REQUEST_TIMED_OUT
-                : PartitionFailures.errorOf(failure, "write marker", wait.topic(), wait.part().partitionIndex());
+        var error = asClientsKnowIt(failure, wait);
         log.debug("a marker was not written topic={} partition={} error={} reason=\"{}\"", wait.topic(), wait.part()
                 .partitionIndex(), error, failure.getMessage());
         wait.part().setErrorCode(error.code());

@@ -22,6 +22,8 @@ import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnPartitionResult;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnResult;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartitionsToTxnTopicResult;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,6 +73,12 @@ class TransactionChecksTest {
                 response.resultsByTransaction().add(result);
             }
             answers.get(request).complete(response);
+        }
+
+        @Override
+        public CompletableFuture<WriteTxnMarkersResponseData> end(int partition, WriteTxnMarkersRequestData request,
+                Duration timeout) {
+            return CoordinatorChannel.NONE.end(partition, request, timeout);
         }
 
         @Override
