@@ -7,12 +7,15 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// The cluster of docker-compose.yml under a project and ports of its own.
@@ -89,17 +92,34 @@ final class ComposeCluster implements AutoCloseable {
         return status(service, "/actuator/health/liveness") == 200;
     }
 
-    /// What is asked over HTTP; -1 where nobody answers.
+    /// Runs a program on a volume, at /data, with a folder of this machine at /backup.
+    void inVolume(String volume, Path folder, String... command) {
+        var arguments = new ArrayList<>(List.of("run", "--rm", "--user", "0", "--entrypoint", command[0], "-v", project
+                + "_" + volume + ":/data", "-v", folder + ":/backup", "zookeeper:3.9"));
+        arguments.addAll(List.of(command).subList(1, command.length));
+        Docker.docker(arguments.toArray(String[]::new));
+    }
+
+    /// The status of what is asked over HTTP; -1 where nobody answers.
     int status(String service, String path) {
+        return ask(service, path).map(HttpResponse::statusCode).orElse(-1);
+    }
+
+    /// What is answered over HTTP; empty where nobody answers.
+    String get(String service, String path) {
+        return ask(service, path).map(HttpResponse::body).orElse("");
+    }
+
+    private Optional<HttpResponse<String>> ask(String service, String path) {
         var address = Docker.inspect(container(service), "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
         if (address.isEmpty()) {
-            return -1;
+            return Optional.empty();
         }
         try {
-            return http.send(HttpRequest.newBuilder(URI.create("http://" + address + ":8080" + path)).timeout(Duration
-                    .ofSeconds(5)).build(), BodyHandlers.discarding()).statusCode();
+            return Optional.of(http.send(HttpRequest.newBuilder(URI.create("http://" + address + ":8080" + path))
+                    .timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString()));
         } catch (IOException away) {
-            return -1;
+            return Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

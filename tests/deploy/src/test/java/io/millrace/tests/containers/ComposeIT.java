@@ -5,10 +5,12 @@ import static io.millrace.tests.containers.ComposeCluster.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
 
 /// One cluster, and what its operators do to it, one after the other.
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -57,6 +60,10 @@ class ComposeIT {
         }
         assertThat(consumeAsGroup(before.size())).isEqualTo(before.size());
         assertThat(cluster.status("admin-api", "/v3/clusters")).isEqualTo(200);
+        await("the coordinator of the group tells its lag").atMost(Duration.ofSeconds(60)).until(() -> Stream.of(
+                "coordinator-0", "coordinator-1").map(service -> cluster.get(service, "/actuator/prometheus"))
+                .anyMatch(metrics -> metrics.contains("kafka_consumergroup_lag{") && metrics.contains(
+                        "consumergroup=\"shop\"")));
     }
 
     @Test
@@ -114,8 +121,11 @@ class ComposeIT {
 
     @Test
     @Order(5)
-    void volumesSurviveAndServicesStartInAnyOrder() {
+    void volumesAndACopyOfZooKeeperSurviveAndServicesStartInAnyOrder(@TempDir Path folder) {
         cluster.stop("admin-api", "coordinator-0", "coordinator-1", "broker-0", "broker-1", "broker-2");
+        cluster.inVolume("zookeeper", folder, "tar", "-C", "/data", "-cf", "/backup/zookeeper.tar", ".");
+        cluster.inVolume("zookeeper", folder, "find", "/data", "-mindepth", "1", "-delete");
+        cluster.inVolume("zookeeper", folder, "tar", "-C", "/data", "-xf", "/backup/zookeeper.tar");
         // Those first that need the others most.
         cluster.start("admin-api", "coordinator-1");
         cluster.start("broker-2");

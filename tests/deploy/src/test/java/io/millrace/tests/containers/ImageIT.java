@@ -51,7 +51,7 @@ class ImageIT {
                 var zookeeper = new GenericContainer<>(DockerImageName.parse("zookeeper:3.9")).withNetwork(network)
                         .withNetworkAliases("zookeeper");
                 var controller = container("controller-0").withNetwork(network).withNetworkAliases("controller-0")
-                        .withCommand("controller");
+                        .withEnv("LOGGING_STRUCTURED_FORMAT_CONSOLE", "ecs").withCommand("controller");
                 var broker = container("broker-0").withNetwork(network).withNetworkAliases("broker-0")
                         .withCommand("broker");
                 var coordinator = container("coordinator-0").withNetwork(network).withNetworkAliases("coordinator-0")
@@ -62,6 +62,8 @@ class ImageIT {
                     "{{.State.Health.Status}}").equals("healthy"));
             check.withStartupCheckStrategy(new Ended()).start();
             assertThat(check.getLogs()).contains("clients are served");
+
+            assertThat(controller.getLogs()).as("a log in JSON").contains("{\"@timestamp\":");
 
             Docker.docker("stop", "-t", "60", broker.getContainerId());
             assertThat(Docker.inspect(broker.getContainerId(), "{{.State.ExitCode}} {{.State.OOMKilled}}")).isEqualTo(
