@@ -9,14 +9,14 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 /// What Grafana's dashboards ask Prometheus for.
-final class Dashboards {
+public final class Dashboards {
 
     /// @param dashboard name of its file
     /// @param text with Grafana's variables in it
-    record Query(String dashboard, String panel, String text) {
+    public record Query(String dashboard, String panel, String text) {
 
         /// As Grafana sends it with everything selected.
-        String plain() {
+        public String plain() {
             return text.replace("$namespace", ".*").replace("$cluster", ".*").replace("$pod", ".*").replace("$group",
                     ".*").replace("$request", "Produce");
         }
@@ -24,7 +24,8 @@ final class Dashboards {
 
     private Dashboards() {}
 
-    static List<Query> queries() throws IOException {
+    /// Of every panel of every dashboard.
+    public static List<Query> queries() throws IOException {
         var queries = new ArrayList<Query>();
         try (var files = Files.newDirectoryStream(Chart.FOLDER.resolve("dashboards"), "*.json")) {
             for (var file : files) {

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The cluster of docker-compose.yml under a project and ports of its own.
@@ -110,8 +111,17 @@ final class ComposeCluster implements AutoCloseable {
         return ask(service, path).map(HttpResponse::body).orElse("");
     }
 
+    /// Where the HTTP of running services is, by their names.
+    Map<String, String> addresses(List<String> services) {
+        return services.stream().collect(Collectors.toMap(service -> service, service -> address(service) + ":8080"));
+    }
+
+    private String address(String service) {
+        return Docker.inspect(container(service), "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
+    }
+
     private Optional<HttpResponse<String>> ask(String service, String path) {
-        var address = Docker.inspect(container(service), "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
+        var address = address(service);
         if (address.isEmpty()) {
             return Optional.empty();
         }

@@ -5,6 +5,7 @@ import static io.millrace.tests.containers.ComposeCluster.SERVICES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+import io.millrace.tests.chart.Dashboards;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -68,8 +70,10 @@ class ComposeIT {
 
     @Test
     @Order(2)
-    void everythingIsRestartedOneByOneUnderLoadWithoutOneFailedRecord() {
-        try (var writer = new HostWriter(cluster.bootstrap(), "orders")) {
+    void everythingIsRestartedOneByOneUnderLoadWithoutOneFailedRecordAndDashboardsShowIt(@TempDir Path folder)
+            throws IOException {
+        try (var writer = new HostWriter(cluster.bootstrap(), "orders");
+                var prometheus = new Prometheus(folder, cluster.addresses(SERVICES))) {
             for (var service : SERVICES) {
                 cluster.stop(service);
                 cluster.start(service);
@@ -77,6 +81,9 @@ class ComposeIT {
             }
             int then = writer.count();
             await("records go on").atMost(Duration.ofSeconds(30)).until(() -> writer.count() > then + 50);
+            assertThat(Dashboards.queries()).isNotEmpty().filteredOn(query -> !query.panel().equals("Errors"))
+                    .allSatisfy(query -> await(query.toString()).atMost(Duration.ofSeconds(30)).until(() -> !prometheus
+                            .query(query.plain()).isEmpty()));
             writer.finish();
             assertThat(writer.failures()).isEmpty();
             assertStored(writer.acknowledged());
@@ -124,7 +131,7 @@ class ComposeIT {
     void volumesAndACopyOfZooKeeperSurviveAndServicesStartInAnyOrder(@TempDir Path folder) {
         cluster.stop("admin-api", "coordinator-0", "coordinator-1", "broker-0", "broker-1", "broker-2");
         cluster.inVolume("zookeeper", folder, "tar", "-C", "/data", "-cf", "/backup/zookeeper.tar", ".");
-        cluster.inVolume("zookeeper", folder, "find", "/data", "-mindepth", "1", "-delete");
+        cluster.inVolume("zookeeper", folder, "sh", "-c", "rm -rf /data/*");
         cluster.inVolume("zookeeper", folder, "tar", "-C", "/data", "-xf", "/backup/zookeeper.tar");
         // Those first that need the others most.
         cluster.start("admin-api", "coordinator-1");
