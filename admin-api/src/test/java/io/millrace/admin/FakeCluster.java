@@ -65,6 +65,10 @@ final class FakeCluster implements ControllerClient, NodeClient {
         image = image.with(image.topics().with(topic));
     }
 
+    void add(ShardKind kind, ShardImage shard) {
+        image = image.with(kind, image.shards(kind).with(shard));
+    }
+
     Cluster cluster() {
         return new Cluster(() -> image, this, this, Duration.ofSeconds(5));
     }

@@ -44,7 +44,8 @@ class RoomsTest {
             "io.millrace.log.batch..", "io.millrace.controller.partition..", "io.millrace.controller.topic..",
             "io.millrace.controller.reassignment..",
             "io.millrace.controller.node..", "io.millrace.controller.shard..", "io.millrace.coordinator.record..",
-            "io.millrace.coordinator.group..", "io.millrace.coordinator.offsets..", "io.millrace.standalone.plan.."};
+            "io.millrace.coordinator.group..", "io.millrace.coordinator.offsets..",
+            "io.millrace.coordinator.transaction..", "io.millrace.standalone.plan.."};
 
     @ArchTest
     static final ArchRule baseKnowsNobody = room("io.millrace.base..").mayNotUse(resideInAnyPackage("io.millrace..")

@@ -1,0 +1,174 @@
+package io.millrace.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.millrace.admin.upstream.Cluster;
+import io.millrace.metadata.image.ShardImage;
+import io.millrace.metadata.image.ShardKind;
+import io.millrace.metadata.image.TopicImage;
+import org.apache.kafka.common.message.DescribeProducersRequestData;
+import org.apache.kafka.common.message.DescribeProducersResponseData;
+import org.apache.kafka.common.message.DescribeProducersResponseData.PartitionResponse;
+import org.apache.kafka.common.message.DescribeProducersResponseData.ProducerState;
+import org.apache.kafka.common.message.DescribeProducersResponseData.TopicResponse;
+import org.apache.kafka.common.message.DescribeTransactionsRequestData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData.TopicData;
+import org.apache.kafka.common.message.DescribeTransactionsResponseData.TransactionState;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerPartitionResult;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerResult;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerTopicResult;
+import org.apache.kafka.common.protocol.Errors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.MediaType;
+import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.web.servlet.MockMvc;
+
+@SpringBootTest(properties = "millrace.admin.advertised-url=http://millrace.test/")
+@AutoConfigureMockMvc
+@TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
+class TransactionRestTest {
+    private static final String CLUSTER = "/v3/clusters/" + FakeCluster.ID;
+    private static final String ABORT_HANGING = CLUSTER + "/topics/orders/partitions/0/transactions:abort-hanging";
+
+    @Autowired
+    private MockMvc http;
+    @Autowired
+    private FakeCluster fake;
+    private String state = "Ongoing";
+    private final List<WriteTxnMarkersRequestData> markers = new ArrayList<>();
+    private final List<InitProducerIdRequestData> fences = new ArrayList<>();
+
+    @SpringBootConfiguration
+    @EnableAutoConfiguration
+    @Import(RestConfiguration.class)
+    static class Application {
+        @Bean
+        FakeCluster fake() {
+            return new FakeCluster();
+        }
+
+        @Bean
+        Cluster cluster(FakeCluster fake) {
+            return fake.cluster();
+        }
+    }
+
+    @BeforeEach
+    void answer() {
+        fake.reset();
+        fake.add(TopicImage.of(ShardKind.TRANSACTION.topic(), new UUID(1, 9)).with(FakeCluster.partition(0, 0)));
+        fake.add(ShardKind.TRANSACTION, new ShardImage(0, 1000, 1));
+        fake.answer(ListTransactionsRequestData.class, _ -> new ListTransactionsResponseData().setTransactionStates(
+                List.of(new ListTransactionsResponseData.TransactionState().setTransactionalId("pay"))));
+        fake.answer(DescribeTransactionsRequestData.class, asked -> new DescribeTransactionsResponseData()
+                .setTransactionStates(asked.transactionalIds().stream().map(this::described).toList()));
+        fake.answer(DescribeProducersRequestData.class, TransactionRestTest::producers);
+        fake.answer(InitProducerIdRequestData.class, asked -> {
+            fences.add(asked);
+            return new InitProducerIdResponseData();
+        });
+        fake.answer(WriteTxnMarkersRequestData.class, asked -> {
+            markers.add(asked);
+            return new WriteTxnMarkersResponseData().setMarkers(List.of(new WritableTxnMarkerResult().setTopics(
+                    List.of(new WritableTxnMarkerTopicResult().setName("orders").setPartitions(
+                            List.of(new WritableTxnMarkerPartitionResult()))))));
+        });
+    }
+
+    private TransactionState described(String id) {
+        if (!id.equals("pay")) {
+            return new TransactionState().setTransactionalId(id)
+                    .setErrorCode(Errors.TRANSACTIONAL_ID_NOT_FOUND.code());
+        }
+        var described = new TransactionState().setTransactionalId(id).setTransactionState(state).setProducerId(7)
+                .setProducerEpoch((short) 2).setTransactionTimeoutMs(60_000).setTransactionStartTimeMs(1_000);
+        described.topics().add(new TopicData().setTopic("orders").setPartitions(List.of(0)));
+        return described;
+    }
+
+    /// Producer 7 is the coordinator's, 8 is nobody's, 9 has nothing open.
+    private static DescribeProducersResponseData producers(DescribeProducersRequestData asked) {
+        var answer = new DescribeProducersResponseData();
+        asked.topics().stream().filter(topic -> topic.name().equals("orders")).forEach(topic -> answer.topics().add(
+                new TopicResponse().setName("orders").setPartitions(List.of(new PartitionResponse().setActiveProducers(
+                        List.of(producer(7, 10), producer(8, 20), producer(9, -1)))))));
+        return answer;
+    }
+
+    private static ProducerState producer(long id, long start) {
+        return new ProducerState().setProducerId(id).setProducerEpoch(3).setCoordinatorEpoch(5)
+                .setCurrentTxnStartOffset(start);
+    }
+
+    @Test
+    void transactionsAreListedByStateAndAgeAndDescribed() throws Exception {
+        http.perform(get(CLUSTER + "/transactions")).andExpect(status().isOk())
+                .andExpect(jsonPath("$.data[0].transactional_id").value("pay"))
+                .andExpect(jsonPath("$.data[0].state").value("ONGOING"))
+                .andExpect(jsonPath("$.data[0].partitions[0].topic_name").value("orders"));
+        http.perform(get(CLUSTER + "/transactions?state=EMPTY")).andExpect(jsonPath("$.data.length()").value(0));
+        http.perform(get(CLUSTER + "/transactions?older_than_ms=1000")).andExpect(jsonPath("$.data.length()").value(1));
+        http.perform(get(CLUSTER + "/transactions/pay")).andExpect(jsonPath("$.producer_id").value(7));
+        http.perform(get(CLUSTER + "/transactions/none")).andExpect(status().isNotFound());
+    }
+
+    @Test
+    void anOpenTransactionIsAbortedByAFenceAndNoOther() throws Exception {
+        http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isOk());
+        assertThat(fences).singleElement().satisfies(fence -> assertThat(fence.transactionalId()).isEqualTo("pay"));
+
+        state = "CompleteCommit";
+        http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isConflict());
+        assertThat(fences).hasSize(1);
+    }
+
+    @Test
+    void aTransactionThatNoCoordinatorKnowsHangsAndIsEndedInItsPartition() throws Exception {
+        http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().isOk())
+                .andExpect(jsonPath("$.data.length()").value(1))
+                .andExpect(jsonPath("$.data[0].producer_id").value(8))
+                .andExpect(jsonPath("$.data[0].transaction_start_offset").value(20));
+        http.perform(get(CLUSTER + "/topics/orders/partitions/0/producers"))
+                .andExpect(jsonPath("$.data.length()").value(3));
+
+        abortHanging("{\"producer_id\": 8, \"start_offset\": 20, \"dry_run\": true}", 200);
+        assertThat(markers).isEmpty();
+        abortHanging("{\"producer_id\": 8, \"start_offset\": 20}", 200);
+        assertThat(markers).singleElement().satisfies(asked -> {
+            var marker = asked.markers().getFirst();
+            assertThat(marker.producerEpoch()).isEqualTo((short) 3);
+            assertThat(marker.coordinatorEpoch()).isEqualTo(5);
+            assertThat(marker.transactionResult()).isFalse();
+        });
+        abortHanging("{\"producer_id\": 8, \"start_offset\": 21}", 409);
+        abortHanging("{\"producer_id\": 8}", 400);
+    }
+
+    private void abortHanging(String body, int status) throws Exception {
+        http.perform(post(ABORT_HANGING).contentType(MediaType.APPLICATION_JSON).content(body))
+                .andExpect(status().is(status));
+    }
+}
