@@ -287,7 +287,7 @@ class ProduceIT {
 
         assertThat(error(Batches.produce(GROUPS, 0, -1, Batches.batch("a")), LATEST)).isEqualTo(
                 Errors.INVALID_TOPIC_EXCEPTION);
-        assertThat(error(owned(3), LATEST)).isEqualTo(Errors.NONE);
+        assertThat(error(owned(3, 1), LATEST)).isEqualTo(Errors.NONE);
         assertThat(part(admin, Batches.produce(GROUPS, 0, -1, Batches.batch("a")), LATEST).errorCode()).isZero();
         admin.close();
     }
@@ -296,11 +296,21 @@ class ProduceIT {
     void deposedOwnerOfAShardIsRefused() throws Exception {
         broker.create(GROUPS);
 
-        assertThat(error(owned(3), LATEST)).isEqualTo(Errors.NONE);
-        assertThat(error(owned(2), LATEST)).isEqualTo(Errors.FENCED_LEADER_EPOCH);
+        assertThat(error(owned(3, 1), LATEST)).isEqualTo(Errors.NONE);
+        assertThat(error(owned(2, 9), LATEST)).isEqualTo(Errors.FENCED_LEADER_EPOCH);
         broker.put(new ShardImage(0, 1000, 5));
-        assertThat(error(owned(4), LATEST)).isEqualTo(Errors.FENCED_LEADER_EPOCH);
-        assertThat(error(owned(5), LATEST)).isEqualTo(Errors.NONE);
+        assertThat(error(owned(4, 9), LATEST)).isEqualTo(Errors.FENCED_LEADER_EPOCH);
+        assertThat(error(owned(5, 1), LATEST)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void anAppendThatItsOwnerGaveUpIsRefusedWhereItComesAfterANewerOne() throws Exception {
+        broker.create(GROUPS);
+
+        assertThat(error(owned(3, 7), LATEST)).isEqualTo(Errors.NONE);
+        assertThat(error(owned(3, 6), LATEST)).isEqualTo(Errors.FENCED_LEADER_EPOCH);
+        assertThat(error(owned(3, 8), LATEST)).isEqualTo(Errors.NONE);
+        assertThat(error(owned(4, 1), LATEST)).isEqualTo(Errors.NONE);
     }
 
     @Test
@@ -317,9 +327,9 @@ class ProduceIT {
         }
     }
 
-    private static ProduceRequestData owned(int epoch) {
+    private static ProduceRequestData owned(int epoch, long append) {
         var request = Batches.produce(GROUPS, 0, -1, Batches.batch("a"));
-        ShardEpoch.mark(request, epoch);
+        new ShardEpoch(epoch, append).mark(request);
         return request;
     }
 

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 
 import io.millrace.coordinator.api.AddOffsetsToTxnHandler;
 import io.millrace.coordinator.api.AddPartitionsToTxnHandler;
+import io.millrace.coordinator.api.ConsumerGroupDescribeHandler;
+import io.millrace.coordinator.api.ConsumerGroupHeartbeatHandler;
 import io.millrace.coordinator.api.DeleteGroupsHandler;
 import io.millrace.coordinator.api.DescribeGroupsHandler;
 import io.millrace.coordinator.api.DescribeTransactionsHandler;
@@ -54,6 +56,8 @@ final class CoordinatorApis {
         handlers.add(new OffsetFetchHandler(shards, subscription::image));
         handlers.add(new OffsetDeleteHandler(shards, subscription::image));
         handlers.add(new DescribeGroupsHandler(shards));
+        handlers.add(new ConsumerGroupHeartbeatHandler(shards));
+        handlers.add(new ConsumerGroupDescribeHandler(shards));
         handlers.add(new ListGroupsHandler(shards));
         handlers.add(new DeleteGroupsHandler(shards));
         return ApiRegistry.of(VersionTable.MILLRACE, handlers);

@@ -11,18 +11,23 @@ import java.util.concurrent.TimeUnit;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Ticker;
+import io.millrace.coordinator.group.consumer.ConsumerTerms;
 import io.millrace.coordinator.lag.LagRounds;
 import io.millrace.coordinator.shard.GroupShard;
+import io.millrace.coordinator.shard.GroupWorld;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.ShardMetrics;
 import io.millrace.coordinator.shard.ShardRuntime;
+import io.millrace.coordinator.shard.TopicWatch;
 import io.millrace.coordinator.storage.Batches;
 import io.millrace.coordinator.storage.LeaderCalls;
 import io.millrace.coordinator.storage.PartitionStorage;
 import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardKind;
+import io.millrace.service.config.GroupSettings;
 import io.millrace.service.config.LiveSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.HttpAddress;
@@ -102,12 +107,27 @@ class CoordinatorConfiguration {
     }
 
     @Bean
+    GroupWorld groupWorld(ServerSettings settings, Membership membership) {
+        var topics = new TopicWatch();
+        var subscription = membership.subscription();
+        subscription.onChange((before, after, changes) -> {
+            topics.apply(before, after, changes);
+            return CompletableFuture.allOf();
+        });
+        return new GroupWorld(topics::directory, group -> {
+            var set = subscription.image().configs().of(new ConfigResource(ConfigType.GROUP, group));
+            var resolved = GroupSettings.resolve(set, settings);
+            return new ConsumerTerms(resolved.sessionTimeoutMillis(), resolved.heartbeatIntervalMillis());
+        });
+    }
+
+    @Bean
     OwnedShards<GroupShard> shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage,
-            ShardLoops loops, ShardMetrics metrics) {
+            ShardLoops loops, GroupWorld world, ShardMetrics metrics) {
         var runtime = new ShardRuntime(storage, metrics, clock, Ticker.SYSTEM, new SecureRandom(), LOAD_RETRY,
                 coordinator.appends());
-        var shards = new OwnedShards<>(coordinator.id(), loops.forShards(), GroupShard.type(coordinator.shards()),
-                runtime,
+        var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),
+                GroupShard.type(coordinator.shards(), world), runtime,
                 membership.subscription()::image);
         membership.subscription().onChange((before, after, changes) -> {
             shards.apply(before, after, changes);

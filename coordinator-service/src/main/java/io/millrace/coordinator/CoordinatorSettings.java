@@ -1,8 +1,12 @@
 package io.millrace.coordinator;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import io.millrace.coordinator.group.GroupLimits;
+import io.millrace.coordinator.group.consumer.Assignor;
+import io.millrace.coordinator.group.consumer.ConsumerRules;
+import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
 import io.millrace.coordinator.shard.AppendLimits;
 import io.millrace.coordinator.shard.ShardSettings;
 import io.millrace.coordinator.storage.PartitionStorage;
@@ -33,7 +37,7 @@ record CoordinatorSettings(int id, int threads, ShardSettings shards, AppendLimi
         var limits = new GroupLimits(settings.getInt("group.min.session.timeout.ms"),
                 settings.getInt("group.max.session.timeout.ms"), settings.getInt("group.max.size"),
                 settings.getInt("group.initial.rebalance.delay.ms"));
-        var shards = new ShardSettings(limits, settings.getInt("offset.metadata.max.bytes"),
+        var shards = new ShardSettings(limits, rules(settings), settings.getInt("offset.metadata.max.bytes"),
                 Duration.ofMinutes(settings.getInt("offsets.retention.minutes")),
                 Duration.ofMillis(settings.getLong("offsets.retention.check.interval.ms")));
         var appends = new AppendLimits(Math.max(1, settings.getInt("message.max.bytes") / BATCH_PART),
@@ -43,6 +47,14 @@ record CoordinatorSettings(int id, int threads, ShardSettings shards, AppendLimi
         var codec = CompressionType.forId(settings.getInt("offsets.topic.compression.codec"));
         return new CoordinatorSettings(id, settings.getInt("group.coordinator.threads"), shards, appends, storage,
                 Compression.of(codec).build());
+    }
+
+    private static ConsumerRules rules(ServerSettings settings) {
+        var assignors = settings.getList("group.consumer.assignors").stream().map(name -> Assignor.named(name)
+                .orElseThrow(() -> new StartRefused("group.consumer.assignors: there is no assignor " + name)))
+                .toList();
+        var policy = settings.getString("group.consumer.migration.policy").toUpperCase(Locale.ROOT);
+        return new ConsumerRules(assignors, settings.getInt("group.consumer.max.size"), Migration.valueOf(policy));
     }
 
     /// For logs and threads.

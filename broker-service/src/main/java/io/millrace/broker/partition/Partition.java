@@ -21,6 +21,7 @@ import io.millrace.log.epoch.EpochEndOffset;
 import io.millrace.log.producer.TransactionLeave;
 import io.millrace.metadata.command.AlterPartition.Outcome;
 import io.millrace.metadata.image.PartitionImage;
+import io.millrace.wire.api.ShardEpoch;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ public final class Partition {
     /// What the leader told last, while this broker follows it.
     private volatile long leadersHighWatermark;
     /// Guarded by the role's lock.
-    private int shardEpoch = -1;
+    private ShardEpoch shardEpoch = ShardEpoch.NONE;
 
     /// A change of a follower's log.
     @FunctionalInterface
@@ -412,7 +413,9 @@ public final class Partition {
     void fenceShard(int epoch) {
         held.lock().lock();
         try {
-            shardEpoch = Math.max(shardEpoch, epoch);
+            if (epoch > shardEpoch.epoch()) {
+                shardEpoch = new ShardEpoch(epoch, 0);
+            }
         } finally {
             held.lock().unlock();
         }
@@ -452,10 +455,10 @@ public final class Partition {
         }
     }
 
-    private void fence(int epoch) {
-        if (epoch < shardEpoch) {
-            throw new Refused(Errors.FENCED_LEADER_EPOCH, "partition=%s shardEpoch=%d here, %d appends".formatted(id,
-                    shardEpoch, epoch));
+    private void fence(ShardEpoch epoch) {
+        if (epoch.compareTo(shardEpoch) < 0) {
+            throw new Refused(Errors.FENCED_LEADER_EPOCH, "partition=%s %s here, %s appends".formatted(id, shardEpoch,
+                    epoch));
         }
         shardEpoch = epoch;
     }

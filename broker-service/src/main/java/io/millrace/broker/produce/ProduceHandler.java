@@ -2,7 +2,7 @@ package io.millrace.broker.produce;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.broker.partition.BrokerTopicMetrics;
@@ -91,7 +91,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
     private final class Appends {
         private final ProduceAnswer answer;
         private final Acknowledgement acks;
-        private final OptionalInt shardEpoch;
+        private final Optional<ShardEpoch> shardEpoch;
         private final RequestContext context;
         private final Duration timeout;
         private final PendingProduce pending;
@@ -119,7 +119,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 var batch = SentBatch.of(sent.records(), context.version());
                 var place = new ProducePart(partition, topic, part);
                 if (shardEpoch.isPresent()) {
-                    append(place, batch, Writer.shard(shardEpoch.getAsInt()));
+                    append(place, batch, Writer.shard(shardEpoch.get()));
                     return;
                 }
                 var terms = transaction.termsOf(place, batch);

@@ -22,7 +22,7 @@ public final class DescribeGroupsHandler
             ApiHandler<DescribeGroupsRequestData, DescribeGroupsResponseData> {
     private static final int FIRST_WITH_MESSAGE = 6;
     /// What anybody may do with a group, as long as nobody is kept from anything: a bit each.
-    private static final int ALLOWED = 1 << AclOperation.READ.code() | 1 << AclOperation.DELETE.code()
+    static final int ALLOWED = 1 << AclOperation.READ.code() | 1 << AclOperation.DELETE.code()
             | 1 << AclOperation.DESCRIBE.code();
 
     private final OwnedShards<GroupShard> shards;

@@ -20,8 +20,6 @@ import org.apache.kafka.common.protocol.Errors;
 /// ListGroups: the groups of this coordinator; a client asks every node. While a shard loads, its groups are missing and
 /// the answer says so, as Kafka's does.
 public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData, ListGroupsResponseData> {
-    private static final String CLASSIC = "classic";
-
     private final OwnedShards<GroupShard> shards;
 
     public ListGroupsHandler(OwnedShards<GroupShard> shards) {
@@ -38,11 +36,9 @@ public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData
     @Override
     public CompletableFuture<ListGroupsResponseData> handle(ListGroupsRequestData request, RequestContext context) {
         var types = lowerCase(request.typesFilter());
-        if (!types.isEmpty() && !types.contains(CLASSIC)) {
-            return CompletableFuture.completedFuture(new ListGroupsResponseData());
-        }
         var states = lowerCase(request.statesFilter());
-        var parts = shards.onEach(shard -> CompletableFuture.completedFuture(shard.list(states))).stream()
+        var parts = shards.onEach(shard -> CompletableFuture.completedFuture(shard.list().stream()
+                .filter(group -> fits(types, group.groupType()) && fits(states, group.groupState())).toList())).stream()
                 .map(list -> list.thenApply(groups -> new Part(Errors.NONE, groups))
                         .exceptionally(failure -> new Part(Failures.errorOf(failure), List.of())))
                 .toList();
@@ -55,6 +51,10 @@ public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData
                 .filter(code -> code != Errors.NONE && code != Errors.NOT_COORDINATOR).findFirst().orElse(Errors.NONE);
         return new ListGroupsResponseData().setErrorCode(error.code())
                 .setGroups(parts.stream().flatMap(part -> part.groups().stream()).toList());
+    }
+
+    private static boolean fits(Set<String> filter, String label) {
+        return filter.isEmpty() || filter.contains(label.toLowerCase(Locale.ROOT));
     }
 
     private static Set<String> lowerCase(List<String> names) {

@@ -55,7 +55,7 @@ public final class OffsetFetchHandler implements ApiHandler<OffsetFetchRequestDa
     }
 
     private CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup group, boolean stable) {
-        return shards.onKey(group.groupId(), shard -> CompletableFuture.completedFuture(shard.fetch(group, stable)));
+        return shards.onKey(group.groupId(), shard -> shard.fetch(group, stable));
     }
 
     private CompletableFuture<OffsetFetchResponseGroup> fetchById(OffsetFetchRequestGroup group, boolean stable) {

@@ -8,6 +8,10 @@ public enum GroupState {
     PREPARING_REBALANCE("PreparingRebalance"),
     /// Members have joined; the leader's assignment is awaited.
     COMPLETING_REBALANCE("CompletingRebalance"),
+    /// A consumer group's targets are older than the group.
+    ASSIGNING("Assigning"),
+    /// A consumer group's members are on their way to their targets.
+    RECONCILING("Reconciling"),
     /// Every member has, or may fetch, its assignment.
     STABLE("Stable"),
     /// It is being deleted, or is not there at all.

@@ -32,6 +32,11 @@ public final class OffsetFetches {
         return response.setTopics(topics);
     }
 
+    /// The whole group refused.
+    public static OffsetFetchResponseGroup refused(OffsetFetchRequestGroup request, Errors error) {
+        return new OffsetFetchResponseGroup().setGroupId(request.groupId()).setErrorCode(error.code());
+    }
+
     private static List<OffsetFetchResponseTopics> all(GroupOffsets offsets) {
         var topics = new ArrayList<OffsetFetchResponseTopics>();
         for (var topic : offsets.topics()) {

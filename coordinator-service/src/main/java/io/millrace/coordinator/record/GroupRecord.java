@@ -1,7 +1,8 @@
 package io.millrace.coordinator.record;
 
 /// One change to a group, as it is appended to the group's shard.
-public sealed interface GroupRecord {
+public sealed interface GroupRecord permits GroupRecord.OffsetPut, GroupRecord.OffsetRemoved, GroupRecord.GroupPut,
+        GroupRecord.GroupRemoved, ConsumerGroupRecord {
     /// The group that it changes.
     String groupId();
 
@@ -11,9 +12,9 @@ public sealed interface GroupRecord {
     /// An offset expired or was deleted: a tombstone.
     record OffsetRemoved(String groupId, String topic, int partition) implements GroupRecord {}
 
-    /// The group reached a generation, or became empty.
+    /// A classic group reached a generation, or became empty.
     record GroupPut(String groupId, GroupSnapshot value) implements GroupRecord {}
 
-    /// The group itself is gone: a tombstone. Offsets have their own.
+    /// The classic group itself is gone: a tombstone. Offsets have their own.
     record GroupRemoved(String groupId) implements GroupRecord {}
 }

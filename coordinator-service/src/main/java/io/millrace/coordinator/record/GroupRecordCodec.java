@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// |---|---|---|
 /// | 0, 1 | an offset | group string, topic string, partition int32 |
 /// | 2 | a classic group | group string |
-/// | 3 and up | the groups of KIP-848 and later | not read here |
+/// | 3 to 8, 16 | a consumer group | see [ConsumerRecordCodec] |
+/// | others | share groups, Streams groups | not read here |
 public final class GroupRecordCodec {
     private static final short OFFSET_KEY_OLDEST = 0;
     private static final short OFFSET_KEY = 1;
@@ -34,6 +35,7 @@ public final class GroupRecordCodec {
                 new EncodedRecord(offsetKey(group, topic, partition), null);
             case GroupPut(var group, var value) -> new EncodedRecord(groupKey(group), GroupValues.encode(value));
             case GroupRemoved(var group) -> new EncodedRecord(groupKey(group), null);
+            case ConsumerGroupRecord consumer -> ConsumerRecordCodec.encode(consumer);
         };
     }
 
@@ -50,7 +52,7 @@ public final class GroupRecordCodec {
                 case OFFSET_KEY_OLDEST, OFFSET_KEY ->
                     Optional.of(offset(in.string(false), in.string(false), in.int32(), value));
                 case GROUP_KEY -> Optional.of(group(in.string(false), value));
-                default -> Optional.empty();
+                default -> ConsumerRecordCodec.decode(version, in, value);
             };
         } catch (BufferUnderflowException | IllegalArgumentException cause) {
             throw new MalformedRecord("key of " + key.limit() + " bytes, value of "

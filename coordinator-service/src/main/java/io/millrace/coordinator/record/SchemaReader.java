@@ -1,9 +1,14 @@
 package io.millrace.coordinator.record;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +72,25 @@ final class SchemaReader {
             tags.put(tag, new SchemaReader(ByteBuffer.wrap(in.readArray(bounded(in.readUnsignedVarint())))));
         }
         return tags;
+    }
+
+    /// Tagged field 0 at the end of a flexible structure, where it has one.
+    Optional<SchemaReader> tag0() {
+        return Optional.ofNullable(tags().get(0));
+    }
+
+    Uuid uuid() {
+        return in.readUuid();
+    }
+
+    /// @param element reads one of them
+    <T> List<T> compactArray(Function<SchemaReader, T> element) {
+        int length = arrayLength(true);
+        var all = new ArrayList<T>(length);
+        for (int i = 0; i < length; i++) {
+            all.add(element.apply(this));
+        }
+        return all;
     }
 
     private int bounded(int length) {

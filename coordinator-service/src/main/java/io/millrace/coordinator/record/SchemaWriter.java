@@ -4,7 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.function.BiConsumer;
 
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.internals.ByteUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +68,38 @@ final class SchemaWriter {
         return varint(length + 1);
     }
 
-    SchemaWriter compactString(String value) {
+    SchemaWriter compactString(@Nullable String value) {
+        if (value == null) {
+            return compactLength(-1);
+        }
         var bytes = value.getBytes(UTF_8);
-        compactLength(bytes.length);
-        room(bytes.length).put(bytes);
+        compactLength(bytes.length).room(bytes.length).put(bytes);
+        return this;
+    }
+
+    SchemaWriter uuid(Uuid value) {
+        return int64(value.getMostSignificantBits()).int64(value.getLeastSignificantBits());
+    }
+
+    SchemaWriter compactByteArray(Bytes value) {
+        compactLength(value.size()).room(value.size()).put(value.array());
+        return this;
+    }
+
+    <T> SchemaWriter compactArray(Collection<T> values, BiConsumer<SchemaWriter, T> element) {
+        compactLength(values.size());
+        values.forEach(value -> element.accept(this, value));
+        return this;
+    }
+
+    /// Ends a flexible structure without tagged fields.
+    SchemaWriter noTags() {
+        return varint(0);
+    }
+
+    /// Ends a flexible structure with tagged field 0 alone.
+    SchemaWriter tag0(Bytes value) {
+        varint(1).varint(0).varint(value.size()).room(value.size()).put(value.array());
         return this;
     }
 

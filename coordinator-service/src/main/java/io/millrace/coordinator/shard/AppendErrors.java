@@ -27,6 +27,17 @@ final class AppendErrors {
         };
     }
 
+    /// Whether it is known what is in the log: all of the append, or, where the leader refused it, nothing. It is not where
+    /// the time was up, or where a newer owner has the word.
+    static boolean isCertain(Errors append) {
+        return switch (append) {
+            case FENCED_LEADER_EPOCH, REQUEST_TIMED_OUT, NOT_ENOUGH_REPLICAS_AFTER_APPEND, KAFKA_STORAGE_ERROR,
+                    NETWORK_EXCEPTION, UNKNOWN_SERVER_ERROR ->
+                false;
+            default -> true;
+        };
+    }
+
     /// The same for a commit.
     static Errors forCommit(Errors append) {
         var error = forClient(append);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.millrace.base.loop.Loop;
@@ -13,6 +14,7 @@ import io.millrace.coordinator.storage.ShardBatch;
 import io.millrace.coordinator.storage.ShardBatch.Origin;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /// What a shard appends: one batch at a time, and all that comes meanwhile becomes the next, as far as it is of the same
 /// origin. Outcomes are told in the order of the records. Belongs to the shard's loop.
@@ -24,9 +26,11 @@ public final class AppendQueue<R> {
     private final Function<R, EncodedRecord> encoder;
     private final Function<ShardBatch, CompletableFuture<Long>> append;
     private final ShardMetrics metrics;
-    private final Runnable fenced;
+    private final Consumer<Errors> lost;
     private final Deque<Entry> waiting = new ArrayDeque<>();
     private List<Entry> inFlight = List.of();
+    /// Who shares the confirmation that waits; null where none does.
+    private @Nullable List<Outcome> confirmed;
     private long waitingBytes;
     private boolean closed;
 
@@ -36,18 +40,19 @@ public final class AppendQueue<R> {
         void settled(Errors error);
     }
 
-    private record Entry(ShardBatch batch, int bytes, Outcome outcome) {}
+    private record Entry(ShardBatch batch, int bytes, Outcome outcome, boolean confirms) {}
 
     /// @param append appends one batch
-    /// @param fenced told once a newer owner has appended
+    /// @param lost told the leader's code where the state here may no longer be what the log says: a newer owner has
+    ///         appended, or it is not known what became of an append
     AppendQueue(Loop loop, AppendLimits limits, Function<R, EncodedRecord> encoder,
-            Function<ShardBatch, CompletableFuture<Long>> append, ShardMetrics metrics, Runnable fenced) {
+            Function<ShardBatch, CompletableFuture<Long>> append, ShardMetrics metrics, Consumer<Errors> lost) {
         this.loop = loop;
         this.limits = limits;
         this.encoder = encoder;
         this.append = append;
         this.metrics = metrics;
-        this.fenced = fenced;
+        this.lost = lost;
     }
 
     /// Appends `records`, in as few batches as they need. `outcome` is told once, the first failure where there are
@@ -72,6 +77,27 @@ public final class AppendQueue<R> {
         sendNext();
     }
 
+    /// Makes sure that this process is the owner still: `outcome` is told `NONE` once something that is sent after this
+    /// call is durable. Those that come together share one record.
+    ///
+    /// @param mark a record that changes nothing
+    public void confirm(R mark, Outcome outcome) {
+        loop.assertInLoop();
+        if (confirmed != null) {
+            confirmed.add(outcome);
+            return;
+        }
+        var together = new ArrayList<>(List.of(outcome));
+        Outcome all = error -> together.forEach(one -> one.settled(error));
+        if (!closed && !inFlight.isEmpty() && waitingBytes <= limits.maxWaitingBytes()) {
+            confirmed = together;
+            var encoded = encoder.apply(mark);
+            add(new Entry(ShardBatch.plain(List.of(encoded)), encoded.size(), all, true));
+        } else {
+            append(List.of(mark), all);
+        }
+    }
+
     /// Ends it: what waits, and what is in flight, is settled with `error`.
     public void close(Errors error) {
         loop.assertInLoop();
@@ -92,7 +118,7 @@ public final class AppendQueue<R> {
             if (!piece.isEmpty() && bytes + encoded.size() > limits.maxBatchBytes()) {
                 add(new Entry(new ShardBatch(origin, piece), bytes, error -> first[0] = first[0] == Errors.NONE
                         ? error
-                        : first[0]));
+                        : first[0], false));
                 piece.clear();
                 bytes = 0;
             }
@@ -100,7 +126,7 @@ public final class AppendQueue<R> {
             bytes += encoded.size();
         }
         add(new Entry(new ShardBatch(origin, piece), bytes,
-                error -> outcome.settled(first[0] == Errors.NONE ? error : first[0])));
+                error -> outcome.settled(first[0] == Errors.NONE ? error : first[0]), false));
     }
 
     private void add(Entry entry) {
@@ -133,6 +159,7 @@ public final class AppendQueue<R> {
                 && (batch.isEmpty() || (fits(batch.getFirst(), next)
                         && bytes + next.bytes() <= limits.maxBatchBytes())); next = waiting.peek()) {
             batch.add(waiting.remove());
+            confirmed = next.confirms() ? null : confirmed;
             bytes += next.bytes();
         }
         waitingBytes -= bytes;
@@ -150,8 +177,8 @@ public final class AppendQueue<R> {
             return; // settled when it was closed
         }
         settle(batch, error);
-        if (error == Errors.FENCED_LEADER_EPOCH) {
-            fenced.run();
+        if (!AppendErrors.isCertain(error)) {
+            lost.accept(error);
         }
         sendNext();
     }

@@ -1,15 +1,11 @@
 package io.millrace.coordinator.shard;
 
 import java.time.Clock;
-import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 import io.millrace.base.loop.Loop;
-import io.millrace.base.loop.Timeout;
 import io.millrace.coordinator.group.GroupState;
 import io.millrace.coordinator.group.classic.ClassicMachine;
 import io.millrace.coordinator.group.classic.Effect;
@@ -18,7 +14,6 @@ import io.millrace.coordinator.group.classic.Step;
 import io.millrace.coordinator.group.classic.Timer;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupPut;
-import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
@@ -32,17 +27,8 @@ final class ClassicGroups {
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
     private final ShardMetrics metrics;
-    private final Map<TimerKey, Timeout> timers = new HashMap<>();
-    private final Map<Long, Ticket<?>> tickets = new HashMap<>();
-    private long lastTicket;
-
-    private record TimerKey(String groupId, Timer timer) {}
-
-    private record Ticket<A>(CompletableFuture<A> answer, Class<A> type) {
-        void complete(ApiMessage response) {
-            answer.complete(type.cast(response));
-        }
-    }
+    private final GroupTimers<Timer> timers;
+    private final Tickets tickets = new Tickets();
 
     ClassicGroups(Loop loop, Clock clock, ClassicMachine machine, GroupTable table, AppendQueue<GroupRecord> appends,
             ShardMetrics metrics) {
@@ -52,17 +38,14 @@ final class ClassicGroups {
         this.table = table;
         this.appends = appends;
         this.metrics = metrics;
+        timers = new GroupTimers<>(loop);
     }
 
     /// A request: the answer comes when the machine gives it, which may be a rebalance later.
     ///
     /// @param event made with the ticket of this request
     <A extends ApiMessage> CompletableFuture<A> ask(String groupId, Class<A> type, LongFunction<GroupEvent> event) {
-        long ticket = ++lastTicket;
-        var answer = new CompletableFuture<A>();
-        tickets.put(ticket, new Ticket<>(answer, type));
-        happen(groupId, event.apply(ticket));
-        return answer;
+        return tickets.open(type, ticket -> happen(groupId, event.apply(ticket)));
     }
 
     void happen(String groupId, GroupEvent event) {
@@ -81,47 +64,39 @@ final class ClassicGroups {
                 .forEach(slot -> happen(slot.groupId(), new GroupEvent.Loaded()));
     }
 
+    /// Nothing runs out in a group that is to change its protocol.
+    void suspend(String groupId) {
+        timers.disarm(groupId);
+    }
+
+    /// The group goes on: sessions begin anew.
+    void resume(String groupId) {
+        happen(groupId, new GroupEvent.Loaded());
+    }
+
+    /// The group was a consumer group: its members are called together.
+    void converted(String groupId) {
+        resume(groupId);
+        happen(groupId, new GroupEvent.Converted());
+    }
+
     /// Ends it: timers stop, whoever waits is told that this is not the coordinator.
     void close() {
         loop.assertInLoop();
-        timers.values().forEach(Timeout::cancel);
-        timers.clear();
-        var unanswered = List.copyOf(tickets.values());
-        tickets.clear();
-        unanswered.forEach(ticket -> ticket.answer()
-                .completeExceptionally(new Refused(Errors.NOT_COORDINATOR, "the group's shard moved")));
+        timers.close();
+        tickets.close();
     }
 
     private void carryOut(String groupId, Effect effect) {
         switch (effect) {
-            case Effect.Answer(var number, var response) -> {
-                var ticket = tickets.remove(number);
-                if (ticket != null) {
-                    ticket.complete(response);
-                }
-            }
+            case Effect.Answer(var ticket, var response) -> tickets.answer(ticket, response);
             case Effect.Store(var snapshot, var intent) ->
                 appends.append(List.of(new GroupPut(groupId, snapshot)), error -> happen(groupId, error == Errors.NONE
                         ? new GroupEvent.Stored(intent)
                         : new GroupEvent.NotStored(intent, AppendErrors.forClient(error))));
-            case Effect.Arm(var timer, var delayMillis, var event) -> arm(groupId, timer, delayMillis, event);
-            case Effect.Disarm(var timer) -> {
-                var running = timers.remove(new TimerKey(groupId, timer));
-                if (running != null) {
-                    running.cancel();
-                }
-            }
-        }
-    }
-
-    private void arm(String groupId, Timer timer, long delayMillis, GroupEvent event) {
-        var key = new TimerKey(groupId, timer);
-        var running = timers.put(key, loop.schedule(Duration.ofMillis(delayMillis), () -> {
-            timers.remove(key);
-            happen(groupId, event);
-        }));
-        if (running != null) {
-            running.cancel();
+            case Effect.Arm(var timer, var delayMillis, var event) ->
+                timers.arm(groupId, timer, delayMillis, () -> happen(groupId, event));
+            case Effect.Disarm(var timer) -> timers.disarm(groupId, timer);
         }
     }
 

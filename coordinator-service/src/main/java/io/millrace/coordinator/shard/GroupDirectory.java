@@ -2,15 +2,15 @@ package io.millrace.coordinator.shard;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.group.GroupState;
 import io.millrace.coordinator.group.classic.Descriptions;
+import io.millrace.coordinator.group.consumer.ConsumerDescriptions;
+import io.millrace.coordinator.group.consumer.ConsumerRules;
 import io.millrace.coordinator.record.GroupRecord;
-import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
 import org.apache.kafka.common.protocol.Errors;
@@ -20,48 +20,57 @@ import org.apache.kafka.common.protocol.Errors;
 final class GroupDirectory {
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
+    private final ConsumerRules rules;
+    private final GroupWorld world;
 
-    GroupDirectory(GroupTable table, AppendQueue<GroupRecord> appends) {
+    GroupDirectory(GroupTable table, AppendQueue<GroupRecord> appends, ConsumerRules rules, GroupWorld world) {
         this.table = table;
         this.appends = appends;
+        this.rules = rules;
+        this.world = world;
     }
 
-    /// @param states labels in lower case; empty for all
-    List<ListedGroup> list(Set<String> states) {
-        return table.all().stream().map(GroupSlot::group)
-                .filter(group -> states.isEmpty() || states.contains(group.state().label().toLowerCase(Locale.ROOT)))
-                .map(Descriptions::list).toList();
+    List<ListedGroup> list() {
+        return table.all().stream().map(slot -> slot.consumer().map(ConsumerDescriptions::list)
+                .orElseGet(() -> Descriptions.list(slot.group()))).toList();
     }
 
-    /// A group that is not known is `Dead`.
+    /// A group that is not known, or is no classic one, is `Dead`.
     DescribedGroup describe(String groupId) {
-        return table.find(groupId).map(slot -> Descriptions.describe(slot.group()))
-                .orElseGet(() -> Descriptions.unknown(groupId));
+        return table.find(groupId).filter(slot -> slot.consumer().isEmpty())
+                .map(slot -> Descriptions.describe(slot.group())).orElseGet(() -> Descriptions.unknown(groupId));
+    }
+
+    /// A group that is not known, or is no consumer group, is not found.
+    ConsumerGroupDescribeResponseData.DescribedGroup describeConsumer(String groupId) {
+        return table.find(groupId).flatMap(GroupSlot::consumer)
+                .map(group -> ConsumerDescriptions.describe(group, rules, world.topics().get()))
+                .orElseGet(() -> ConsumerDescriptions.unknown(groupId));
     }
 
     /// Deletes an empty group with its offsets. From now on it takes no commit and no member; what is on its way comes
     /// before the tombstones.
     CompletableFuture<Errors> delete(String groupId) {
         var found = table.find(groupId);
-        var state = found.map(slot -> slot.group().state());
-        if (found.isEmpty() || state.get() != GroupState.EMPTY) {
+        var state = found.map(GroupSlot::state);
+        if (found.isEmpty() || !found.get().isEmpty()) {
             return CompletableFuture.completedFuture(state.isEmpty()
                     ? Errors.GROUP_ID_NOT_FOUND
                     : state.get() == GroupState.DEAD ? Errors.NOT_COORDINATOR : Errors.NON_EMPTY_GROUP);
         }
         var slot = found.get();
-        var group = slot.group();
         var answer = new CompletableFuture<Errors>();
-        table.become(slot, group.dead());
+        table.die(slot);
         appends.append(List.of(), earlier -> {
             var records = new ArrayList<GroupRecord>(slot.offsets().removals(groupId, slot.offsets().topics()));
-            records.add(new GroupRemoved(groupId));
+            int offsets = records.size();
+            records.addAll(slot.removal());
             appends.append(earlier == Errors.NONE ? records : List.of(), error -> {
                 if (error == Errors.NONE && earlier == Errors.NONE) {
                     records.forEach(table::replay);
-                    log.info("group deleted group={} offsets={}", groupId, records.size() - 1);
+                    log.info("group deleted group={} offsets={}", groupId, offsets);
                 } else {
-                    table.become(slot, group.revived());
+                    table.revive(slot);
                 }
                 answer.complete(AppendErrors.forClient(earlier == Errors.NONE ? error : earlier));
             });

@@ -8,8 +8,12 @@ import java.util.function.BiPredicate;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Timeout;
 import io.millrace.coordinator.group.ClientIdentity;
+import io.millrace.coordinator.group.classic.Answers;
 import io.millrace.coordinator.group.classic.ClassicMachine;
 import io.millrace.coordinator.group.classic.GroupEvent;
+import io.millrace.coordinator.group.consumer.ConsumerEvent;
+import io.millrace.coordinator.group.consumer.ConsumerMachine;
+import io.millrace.coordinator.group.consumer.HeartbeatChecks;
 import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
@@ -19,6 +23,9 @@ import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredMarker;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.metadata.image.ShardKind;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.HeartbeatRequestData;
 import org.apache.kafka.common.message.HeartbeatResponseData;
@@ -46,12 +53,13 @@ public final class GroupShard implements ShardContents {
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
     private final ClassicGroups classic;
+    private final ConsumerGroups consumer;
     private final OffsetStore offsets;
     private final TransactionalOffsets transactional;
     private final GroupDirectory directory;
     private Timeout nextExpiry = () -> {};
 
-    private GroupShard(ShardSettings settings, ShardPlace place) {
+    private GroupShard(ShardSettings settings, GroupWorld world, ShardPlace place) {
         this.settings = settings;
         loop = place.loop();
         runtime = place.runtime();
@@ -59,13 +67,17 @@ public final class GroupShard implements ShardContents {
         appends = place.appends(GroupRecordCodec::encode);
         classic = new ClassicGroups(loop, runtime.clock(), new ClassicMachine(settings.limits()), table, appends,
                 runtime.metrics());
-        offsets = new OffsetStore(runtime.clock(), settings, table, appends, classic, runtime.metrics());
+        consumer = new ConsumerGroups(loop, new ConsumerDecisions(new ConsumerMachine(settings.consumer()), world,
+                runtime.clock()), table, appends, classic, runtime.metrics());
+        offsets = new OffsetStore(settings, runtime, table, appends, classic, world);
         transactional = new TransactionalOffsets(settings, runtime, table, appends);
-        directory = new GroupDirectory(table, appends);
+        directory = new GroupDirectory(table, appends, settings.consumer(), world);
     }
 
     /// Shards of groups.
-    public static ShardType<GroupShard> type(ShardSettings settings) {
+    ///
+    /// @param world what groups go by that is not theirs
+    public static ShardType<GroupShard> type(ShardSettings settings, GroupWorld world) {
         return new ShardType<>() {
             @Override
             public ShardKind kind() {
@@ -80,7 +92,7 @@ public final class GroupShard implements ShardContents {
 
             @Override
             public GroupShard create(ShardPlace place) {
-                return new GroupShard(settings, place);
+                return new GroupShard(settings, world, place);
             }
         };
     }
@@ -106,6 +118,7 @@ public final class GroupShard implements ShardContents {
     @Override
     public void start() {
         classic.loaded();
+        consumer.loaded();
         scheduleExpiry();
     }
 
@@ -114,32 +127,82 @@ public final class GroupShard implements ShardContents {
         nextExpiry.cancel();
         appends.close(Errors.NOT_COORDINATOR);
         classic.close();
+        consumer.close();
         table.clear();
     }
 
     /// @param version of the request
     public CompletableFuture<JoinGroupResponseData> join(JoinGroupRequestData request, int version,
             ClientIdentity client) {
+        if (consumer.owns(request.groupId())) {
+            return joinConsumer(request, version, client);
+        }
         return classic.ask(request.groupId(), JoinGroupResponseData.class,
                 ticket -> new GroupEvent.Join(ticket, request, version, client, runtime.freshId()));
     }
 
+    /// A consumer group that nobody is in makes room; one with members takes a classic one in.
+    private CompletableFuture<JoinGroupResponseData> joinConsumer(JoinGroupRequestData request, int version,
+            ClientIdentity client) {
+        var slot = table.find(request.groupId());
+        if (slot.isPresent() && slot.get().isEmpty()) {
+            return consumer.giveUp(slot.get()).thenCompose(error -> error == Errors.NONE
+                    ? join(request, version, client)
+                    : CompletableFuture.completedFuture(Answers.joinRefused(error, request.memberId())));
+        }
+        return settings.limits().allowsSession(request.sessionTimeoutMs())
+                ? consumer.ask(request.groupId(), JoinGroupResponseData.class,
+                        ticket -> new ConsumerEvent.ClassicJoin(ticket, request, version, client, runtime.freshId()))
+                : CompletableFuture.completedFuture(
+                        Answers.joinRefused(Errors.INVALID_SESSION_TIMEOUT, request.memberId()));
+    }
+
     /// The answer waits for the leader's assignment.
     public CompletableFuture<SyncGroupResponseData> sync(SyncGroupRequestData request) {
+        if (consumer.owns(request.groupId())) {
+            return consumer.ask(request.groupId(), SyncGroupResponseData.class,
+                    ticket -> new ConsumerEvent.ClassicSync(ticket, request));
+        }
         return classic.ask(request.groupId(), SyncGroupResponseData.class,
                 ticket -> new GroupEvent.Sync(ticket, request));
     }
 
     /// A sign of life.
     public CompletableFuture<HeartbeatResponseData> heartbeat(HeartbeatRequestData request) {
+        if (consumer.owns(request.groupId())) {
+            return consumer.ask(request.groupId(), HeartbeatResponseData.class,
+                    ticket -> new ConsumerEvent.ClassicHeartbeat(ticket, request));
+        }
         return classic.ask(request.groupId(), HeartbeatResponseData.class,
                 ticket -> new GroupEvent.Heartbeat(ticket, request));
     }
 
     /// @param request in the form of version 3 and up
     public CompletableFuture<LeaveGroupResponseData> leave(LeaveGroupRequestData request) {
+        if (consumer.owns(request.groupId())) {
+            return consumer.ask(request.groupId(), LeaveGroupResponseData.class,
+                    ticket -> new ConsumerEvent.ClassicLeave(ticket, request));
+        }
         return classic.ask(request.groupId(), LeaveGroupResponseData.class,
                 ticket -> new GroupEvent.Leave(ticket, request));
+    }
+
+    /// A consumer group's member joins, reports or leaves; the answer tells it what it may have.
+    ///
+    /// @param version of the request
+    public CompletableFuture<ConsumerGroupHeartbeatResponseData> heartbeat(ConsumerGroupHeartbeatRequestData request,
+            int version, ClientIdentity client) {
+        var refusal = HeartbeatChecks.refusal(request, version, settings.consumer());
+        if (refusal.isPresent()) {
+            return CompletableFuture.completedFuture(refusal.get());
+        }
+        if (!consumer.owns(request.groupId()) && !HeartbeatChecks.isJoin(request)) {
+            return CompletableFuture.completedFuture(new ConsumerGroupHeartbeatResponseData()
+                    .setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())
+                    .setErrorMessage("Group " + request.groupId() + " is not a consumer group."));
+        }
+        return consumer.ask(request.groupId(), ConsumerGroupHeartbeatResponseData.class,
+                ticket -> new ConsumerEvent.Heartbeat(ticket, request, client, runtime.freshId()));
     }
 
     /// @param request with names of topics that exist
@@ -165,9 +228,8 @@ public final class GroupShard implements ShardContents {
 
     /// @param request with names of topics
     /// @param stable whether offsets that a transaction may yet change are refused
-    public OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request, boolean stable) {
-        var answer = offsets.fetch(request);
-        return stable ? transactional.withoutUnstable(answer) : answer;
+    public CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup request, boolean stable) {
+        return offsets.fetch(request).thenApply(answer -> stable ? transactional.withoutUnstable(answer) : answer);
     }
 
     /// @param partitionExists whether a topic has that partition
@@ -176,12 +238,17 @@ public final class GroupShard implements ShardContents {
         return offsets.delete(request, partitionExists);
     }
 
-    /// @param states labels in lower case; empty for all
-    public List<ListedGroup> list(Set<String> states) {
-        return directory.list(states);
+    /// All groups of this shard.
+    public List<ListedGroup> list() {
+        return directory.list();
     }
 
-    /// A group that is not known is `Dead`.
+    /// A consumer group; one of another kind is not found.
+    public ConsumerGroupDescribeResponseData.DescribedGroup describeConsumer(String groupId) {
+        return directory.describeConsumer(groupId);
+    }
+
+    /// A group that is not known, or is no classic one, is `Dead`.
     public DescribedGroup describe(String groupId) {
         return directory.describe(groupId);
     }

@@ -1,16 +1,30 @@
 package io.millrace.coordinator.shard;
 
+import java.util.List;
+import java.util.Optional;
+
+import io.millrace.coordinator.group.GroupState;
 import io.millrace.coordinator.group.classic.ClassicGroup;
 import io.millrace.coordinator.group.classic.Phase;
+import io.millrace.coordinator.group.consumer.ConsumerGroup;
+import io.millrace.coordinator.group.consumer.TopicDirectory;
 import io.millrace.coordinator.offsets.GroupOffsets;
 import io.millrace.coordinator.offsets.GroupUse;
+import io.millrace.coordinator.record.GroupRecord;
+import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
+import org.apache.kafka.common.message.OffsetCommitRequestData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /// A group and its offsets. Changed through [GroupTable] alone.
 final class GroupSlot {
     private final String groupId;
     private final GroupOffsets offsets = new GroupOffsets();
     private ClassicGroup group;
+    private @Nullable ConsumerGroup consumer;
     private int commitsInFlight;
+    private boolean changing;
 
     GroupSlot(String groupId) {
         this.groupId = groupId;
@@ -21,24 +35,64 @@ final class GroupSlot {
         return groupId;
     }
 
+    /// The classic group; an empty one where it is a consumer group.
     ClassicGroup group() {
         return group;
+    }
+
+    Optional<ConsumerGroup> consumer() {
+        return Optional.ofNullable(consumer);
+    }
+
+    GroupState state() {
+        return consumer == null ? group.state() : consumer.state();
+    }
+
+    /// Whether nobody is in it, or about to be.
+    boolean isEmpty() {
+        return state() == GroupState.EMPTY && group.pending().isEmpty() && !changing;
+    }
+
+    /// What takes the group out of the log, once it is empty.
+    List<GroupRecord> removal() {
+        return consumer == null ? List.of(new GroupRemoved(groupId)) : consumer.removal();
+    }
+
+    /// Whether a commit may be taken now.
+    Errors commitAllowed(OffsetCommitRequestData request) {
+        return consumer == null
+                ? group.commitAllowed(request.memberId(), request.groupInstanceId(),
+                        request.generationIdOrMemberEpoch())
+                : consumer.commitAllowed(request.memberId(), request.groupInstanceId(),
+                        request.generationIdOrMemberEpoch());
+    }
+
+    /// Whether offsets may be fetched now.
+    Errors fetchAllowed(OffsetFetchRequestGroup request) {
+        return consumer == null ? Errors.NONE : consumer.fetchAllowed(request.memberId(), request.memberEpoch());
     }
 
     GroupOffsets offsets() {
         return offsets;
     }
 
-    /// Whether commits are on their way, so that neither the group nor its offsets may be taken for old.
-    boolean commitsInFlight() {
-        return commitsInFlight > 0;
+    /// Whether commits or a change of the consumer group are on their way, so that neither the group nor its offsets may
+    /// be taken for old.
+    boolean isBusy() {
+        return commitsInFlight > 0 || changing;
     }
 
     boolean isBlank() {
-        return group.isBlank() && offsets.isEmpty() && commitsInFlight == 0;
+        return group.isBlank() && consumer == null && offsets.isEmpty() && !isBusy();
     }
 
-    GroupUse use() {
+    /// @param topics tell what patterns stand for
+    GroupUse use(TopicDirectory topics) {
+        if (consumer != null) {
+            return consumer.dead()
+                    ? new GroupUse.InUse()
+                    : new GroupUse.Subscribed(consumer.subscribedTopics(topics));
+        }
         return switch (group.phase()) {
             case Phase.Empty() -> group.protocolType() == null || group.protocolType().isEmpty()
                     ? new GroupUse.Simple()
@@ -51,6 +105,15 @@ final class GroupSlot {
 
     void group(ClassicGroup next) {
         group = next;
+    }
+
+    void consumer(@Nullable ConsumerGroup next) {
+        consumer = next;
+    }
+
+    /// Records of the consumer group are on their way, or no longer.
+    void changing(boolean nextChanging) {
+        changing = nextChanging;
     }
 
     void commitBegins() {

@@ -7,12 +7,27 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.millrace.coordinator.group.classic.ClassicGroup;
+import io.millrace.coordinator.group.consumer.ConsumerGroup;
 import io.millrace.coordinator.offsets.PendingOffsets;
+import io.millrace.coordinator.record.ConsumerGroupRecord;
+import io.millrace.coordinator.record.ConsumerGroupRecord.CurrentPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.CurrentRemoved;
+import io.millrace.coordinator.record.ConsumerGroupRecord.EpochPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.EpochRemoved;
+import io.millrace.coordinator.record.ConsumerGroupRecord.MemberPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.MemberRemoved;
+import io.millrace.coordinator.record.ConsumerGroupRecord.PatternPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.PatternRemoved;
+import io.millrace.coordinator.record.ConsumerGroupRecord.TargetEpochPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.TargetEpochRemoved;
+import io.millrace.coordinator.record.ConsumerGroupRecord.TargetPut;
+import io.millrace.coordinator.record.ConsumerGroupRecord.TargetRemoved;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupPut;
 import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
 import io.millrace.coordinator.record.GroupRecord.OffsetPut;
 import io.millrace.coordinator.record.GroupRecord.OffsetRemoved;
+import org.jspecify.annotations.Nullable;
 
 /// The groups of one shard: all that its log says, and what lives in memory alone. Belongs to the shard's loop.
 final class GroupTable {
@@ -31,7 +46,7 @@ final class GroupTable {
     GroupSlot findOrCreate(String groupId) {
         return slots.computeIfAbsent(groupId, id -> {
             var slot = new GroupSlot(id);
-            census.group(slot.group().state(), 1);
+            census.group(slot.state(), 1);
             return slot;
         });
     }
@@ -43,18 +58,42 @@ final class GroupTable {
 
     /// Gives the group its next state; forgets it where nothing is left of it.
     void become(GroupSlot slot, ClassicGroup next) {
-        if (next.state() != slot.group().state()) {
-            census.group(slot.group().state(), -1);
-            census.group(next.state(), 1);
+        change(slot, () -> slot.group(next));
+    }
+
+    /// Gives the consumer group its next state.
+    ///
+    /// @param next null where it is one no longer
+    void become(GroupSlot slot, @Nullable ConsumerGroup next) {
+        change(slot, () -> slot.consumer(next));
+    }
+
+    /// While it is being deleted nobody may use it; only an empty group can be.
+    void die(GroupSlot slot) {
+        change(slot, () -> slot.consumer().ifPresentOrElse(group -> slot.consumer(group.dead(true)),
+                () -> slot.group(slot.group().dead())));
+    }
+
+    /// It was not deleted after all.
+    void revive(GroupSlot slot) {
+        change(slot, () -> slot.consumer().ifPresentOrElse(group -> slot.consumer(group.dead(false)),
+                () -> slot.group(slot.group().revived())));
+    }
+
+    private void change(GroupSlot slot, Runnable change) {
+        var before = slot.state();
+        change.run();
+        if (slot.state() != before) {
+            census.group(before, -1);
+            census.group(slot.state(), 1);
         }
-        slot.group(next);
         forgetIfBlank(slot);
     }
 
     /// Forgets the group where nothing is left of it.
     void forgetIfBlank(GroupSlot slot) {
         if (slot.isBlank() && slots.remove(slot.groupId(), slot)) {
-            census.group(slot.group().state(), -1);
+            census.group(slot.state(), -1);
         }
     }
 
@@ -84,13 +123,27 @@ final class GroupTable {
                 become(findOrCreate(groupId), ClassicGroup.restored(groupId, value));
             case GroupRemoved(var groupId) ->
                 find(groupId).ifPresent(slot -> become(slot, ClassicGroup.empty(groupId)));
+            case ConsumerGroupRecord consumer -> replay(consumer);
+        }
+    }
+
+    private void replay(ConsumerGroupRecord record) {
+        switch (record) {
+            case EpochRemoved(var groupId) -> find(groupId).ifPresent(slot -> become(slot, (ConsumerGroup) null));
+            case TargetEpochRemoved _,MemberRemoved _,TargetRemoved _,CurrentRemoved _,PatternRemoved _,PatternPut _ ->
+                find(record.groupId()).ifPresent(slot -> slot.consumer().ifPresent(
+                        group -> become(slot, group.replay(record))));
+            case EpochPut _,TargetEpochPut _,MemberPut _,TargetPut _,CurrentPut _ -> {
+                var slot = findOrCreate(record.groupId());
+                become(slot, slot.consumer().orElseGet(() -> ConsumerGroup.empty(record.groupId())).replay(record));
+            }
         }
     }
 
     /// The shard goes elsewhere: nothing of it counts here any more.
     void clear() {
         slots.values().forEach(slot -> {
-            census.group(slot.group().state(), -1);
+            census.group(slot.state(), -1);
             census.offsets(-slot.offsets().size());
         });
         slots.clear();

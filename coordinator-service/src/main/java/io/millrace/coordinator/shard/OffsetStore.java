@@ -1,6 +1,5 @@
 package io.millrace.coordinator.shard;
 
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +7,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 
-import io.millrace.coordinator.group.GroupState;
 import io.millrace.coordinator.group.classic.GroupEvent;
 import io.millrace.coordinator.offsets.GroupOffsets;
 import io.millrace.coordinator.offsets.OffsetCommits;
@@ -30,22 +28,24 @@ import org.apache.kafka.common.protocol.Errors;
 /// The committed offsets of a shard's groups. Belongs to the shard's loop.
 @Slf4j
 final class OffsetStore {
-    private final Clock clock;
+    /// A record that changes nothing.
+    private static final GroupRecord NOTHING = new GroupRemoved("");
+
     private final ShardSettings settings;
+    private final ShardRuntime runtime;
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
     private final ClassicGroups groups;
-    private final ShardMetrics metrics;
+    private final GroupWorld world;
 
-    OffsetStore(Clock clock, ShardSettings settings, GroupTable table, AppendQueue<GroupRecord> appends,
-            ClassicGroups groups,
-            ShardMetrics metrics) {
-        this.clock = clock;
+    OffsetStore(ShardSettings settings, ShardRuntime runtime, GroupTable table, AppendQueue<GroupRecord> appends,
+            ClassicGroups groups, GroupWorld world) {
         this.settings = settings;
+        this.runtime = runtime;
         this.table = table;
         this.appends = appends;
         this.groups = groups;
-        this.metrics = metrics;
+        this.world = world;
     }
 
     CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request) {
@@ -63,14 +63,15 @@ final class OffsetStore {
         if (refusal != Errors.NONE && !(outside && refusal == Errors.UNKNOWN_MEMBER_ID)) {
             return Optional.of(CompletableFuture.completedFuture(OffsetCommits.refused(request, refusal)));
         }
-        if (!request.memberId().isEmpty()) {
+        boolean classic = table.find(request.groupId()).flatMap(GroupSlot::consumer).isEmpty();
+        if (classic && !request.memberId().isEmpty()) {
             groups.happen(request.groupId(), new GroupEvent.Committed(request.memberId()));
         }
         return Optional.empty();
     }
 
     private CompletableFuture<OffsetCommitResponseData> admitted(OffsetCommitRequestData request) {
-        var commit = OffsetCommits.decide(request, settings.maxMetadataBytes(), clock.millis());
+        var commit = OffsetCommits.decide(request, settings.maxMetadataBytes(), runtime.clock().millis());
         if (commit.records().isEmpty()) {
             return CompletableFuture.completedFuture(commit.response());
         }
@@ -81,7 +82,7 @@ final class OffsetStore {
             slot.commitEnds();
             if (error == Errors.NONE) {
                 commit.records().forEach(table::replay);
-                metrics.committed(commit.records().size());
+                runtime.metrics().committed(commit.records().size());
                 answer.complete(commit.response());
             } else {
                 table.forgetIfBlank(slot);
@@ -97,13 +98,24 @@ final class OffsetStore {
         if (slot.isEmpty()) {
             return request.generationIdOrMemberEpoch() < 0 ? Errors.NONE : Errors.ILLEGAL_GENERATION;
         }
-        return slot.get().group().commitAllowed(request.memberId(), request.groupInstanceId(),
-                request.generationIdOrMemberEpoch());
+        return slot.get().commitAllowed(request);
     }
 
-    OffsetFetchResponseGroup fetch(OffsetFetchRequestGroup request) {
-        return OffsetFetches.fetch(request,
-                table.find(request.groupId()).map(GroupSlot::offsets).orElseGet(GroupOffsets::new));
+    /// Answered once it is sure that no newer owner knows better.
+    CompletableFuture<OffsetFetchResponseGroup> fetch(OffsetFetchRequestGroup request) {
+        var answer = new CompletableFuture<OffsetFetchResponseGroup>();
+        appends.confirm(NOTHING, error -> answer.complete(error == Errors.NONE
+                ? fetched(request)
+                : OffsetFetches.refused(request, AppendErrors.forClient(error))));
+        return answer;
+    }
+
+    private OffsetFetchResponseGroup fetched(OffsetFetchRequestGroup request) {
+        var slot = table.find(request.groupId());
+        var refusal = slot.map(found -> found.fetchAllowed(request)).orElse(Errors.NONE);
+        return refusal == Errors.NONE
+                ? OffsetFetches.fetch(request, slot.map(GroupSlot::offsets).orElseGet(GroupOffsets::new))
+                : OffsetFetches.refused(request, refusal);
     }
 
     /// Decided behind all commits that came before it.
@@ -118,7 +130,8 @@ final class OffsetStore {
                         : AppendErrors.forClient(earlier).code()));
                 return;
             }
-            var deletion = OffsetDeletions.decide(request, slot.get().offsets(), slot.get().use(), partitionExists);
+            var deletion = OffsetDeletions.decide(request, slot.get().offsets(), slot.get().use(world.topics().get()),
+                    partitionExists);
             appends.append(deletion.records(), error -> {
                 if (error == Errors.NONE) {
                     deletion.records().forEach(table::replay);
@@ -146,29 +159,28 @@ final class OffsetStore {
         var pending = table.pending().groups();
         for (var slot : table.all()) {
             // With commits on their way nothing here is old for sure; there will be another check.
-            if (!slot.commitsInFlight() && !pending.contains(slot.groupId())) {
+            if (!slot.isBusy() && !pending.contains(slot.groupId())) {
                 expire(slot);
             }
         }
     }
 
     private void expire(GroupSlot slot) {
-        var expired = OffsetExpiry.expired(slot.groupId(), slot.offsets(), slot.use(), settings.retention().toMillis(),
-                clock.millis());
-        var group = slot.group();
-        boolean leaves = group.state() == GroupState.EMPTY && group.pending().isEmpty()
-                && expired.size() == slot.offsets().size();
+        var expired = OffsetExpiry.expired(slot.groupId(), slot.offsets(), slot.use(world.topics().get()), settings
+                .retention().toMillis(),
+                runtime.clock().millis());
+        boolean leaves = slot.isEmpty() && expired.size() == slot.offsets().size();
         if (expired.isEmpty() && !leaves) {
             return;
         }
         var records = new ArrayList<>(expired);
         if (leaves) {
-            records.add(new GroupRemoved(slot.groupId()));
-            table.become(slot, group.dead());
+            records.addAll(slot.removal());
+            table.die(slot);
         }
         appends.append(records, error -> {
             if (leaves && error != Errors.NONE) {
-                table.become(slot, group.revived());
+                table.revive(slot);
             }
             replayed(records, error, slot.groupId(), "expired");
         });
@@ -178,7 +190,7 @@ final class OffsetStore {
         int removed = (int) records.stream().filter(OffsetRemoved.class::isInstance).count();
         if (error == Errors.NONE) {
             records.forEach(table::replay);
-            metrics.expired(removed);
+            runtime.metrics().expired(removed);
             log.info("offsets removed group={} offsets={} reason=\"{}\"", groupId, removed, why);
         } else {
             log.warn("offsets not removed group={} offsets={} reason=\"{}\" error={}", groupId, removed, why, error);

@@ -3,6 +3,7 @@ package io.millrace.coordinator.shard;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.millrace.base.loop.Loop;
@@ -80,7 +81,16 @@ final class Shard<S extends ShardContents> {
     private void load(int epoch) {
         long from = runtime.ticker().nanos();
         Runnable fenced = () -> become(new ShardState.Fenced<>(epoch), epoch);
-        var place = new ShardPlace(number, epoch, loop, runtime, fenced);
+        Consumer<Errors> lost = error -> {
+            if (error == Errors.FENCED_LEADER_EPOCH) {
+                fenced.run();
+            } else {
+                log.warn("loading again topic={} shard={} epoch={} reason=\"an append ended in {}\"",
+                        type.kind().topic(), number, epoch, error);
+                load(epoch);
+            }
+        };
+        var place = new ShardPlace(number, epoch, loop, runtime, lost);
         var contents = type.create(place);
         var load = new ShardLoad(place, type.mark(), contents::replay, new ShardLoad.Listener() {
             @Override

@@ -33,6 +33,7 @@ public final class ShardMetrics implements GroupCensus {
     private final Counter refusedAppends;
     private final Counter malformedRecords;
     private final Counter rebalances;
+    private final Counter consumerRebalances;
     private final Counter commits;
     private final Counter expirations;
 
@@ -56,6 +57,7 @@ public final class ShardMetrics implements GroupCensus {
         refusedAppends = registry.counter(SHARD + "append.refusals");
         malformedRecords = registry.counter(SHARD + "malformed.records");
         rebalances = registry.counter("kafka.server.group.coordinator.metrics.group.completed.rebalance");
+        consumerRebalances = registry.counter("kafka.server.group.coordinator.metrics.consumer.group.rebalance");
         commits = registry.counter("kafka.server.group.coordinator.metrics.offset.commit");
         expirations = registry.counter("kafka.server.group.coordinator.metrics.offset.expiration");
     }
@@ -109,6 +111,10 @@ public final class ShardMetrics implements GroupCensus {
 
     void rebalanced() {
         rebalances.increment();
+    }
+
+    void consumerRebalanced() {
+        consumerRebalances.increment();
     }
 
     void committed(int partitions) {

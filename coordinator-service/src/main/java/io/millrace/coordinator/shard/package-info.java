@@ -11,8 +11,13 @@
 /// batches would need no such record, but proves nothing: it does not wait for replicas.)
 ///
 /// ## When an append fails
-/// The state stays as it was, and clients are told to try again. The records may be in the log all the same; then a
-/// later owner finds a commit whose client was told that it is not known to have succeeded, which is the truth.
+/// Where nothing was appended for sure the state stays as it was, and clients are told to try again. Where that is not
+/// known the shard is loaded again, since it must not go on from a state that the log may not have: the mark that a load
+/// begins with is newer than any request that was given up, so that none of those can come in behind what is read.
+///
+/// ## Who answers for an offset
+/// A process that was replaced may not know it yet, and its newest offset may be an old one by now. So an offset is told
+/// only once something that was appended after it was asked for is durable.
 @NullMarked
 package io.millrace.coordinator.shard;
 

@@ -32,6 +32,10 @@ public final class Batches {
         this.clock = clock;
     }
 
+    long nowMillis() {
+        return clock.millis();
+    }
+
     MemoryRecords of(ShardBatch batch) {
         return switch (batch.origin()) {
             case Origin.Coordinator() -> MemoryRecords.withRecords(compression, simple(batch));

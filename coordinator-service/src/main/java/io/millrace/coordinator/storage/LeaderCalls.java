@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -61,15 +62,16 @@ public final class LeaderCalls {
     }
 
     private record Call<A extends ApiMessage, T>(int partition, Deadline deadline, RequestFactory request,
-            Function<A, Answer<T>> read, CompletableFuture<T> result) {}
+            Function<A, Answer<T>> read, CompletableFuture<T> result, AtomicBoolean doubtful) {}
 
-    /// Fails with [Refused] and the leader's code, the last one where time is up.
+    /// Fails with [Refused] and the leader's code. Where time is up that is the last one, or REQUEST_TIMED_OUT where it is
+    /// not known what became of an attempt.
     ///
     /// @param read finds the partition's part of the answer
     <A extends ApiMessage, T> CompletableFuture<T> call(int partition, Duration timeout, RequestFactory request,
             Function<A, Answer<T>> read) {
         var result = new CompletableFuture<T>();
-        attempt(new Call<>(partition, Deadline.in(timeout, ticker), request, read, result), 0);
+        attempt(new Call<>(partition, Deadline.in(timeout, ticker), request, read, result, new AtomicBoolean()), 0);
         return result;
     }
 
@@ -117,14 +119,22 @@ public final class LeaderCalls {
                     INCONSISTENT_TOPIC_ID, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND, REQUEST_TIMED_OUT,
                     KAFKA_STORAGE_ERROR, OFFSET_NOT_AVAILABLE ->
                 again(call, attempt, error);
-            default -> call.result().completeExceptionally(refusal(call, error));
+            // It holds for this attempt, which says nothing of one before it whose end is not known.
+            default -> call.result().completeExceptionally(refusal(call,
+                    call.doubtful().get() && error != Errors.FENCED_LEADER_EPOCH ? Errors.REQUEST_TIMED_OUT : error));
         }
     }
 
     private void again(Call<?, ?> call, int attempt, Errors error) {
+        switch (error) {
+            case REQUEST_TIMED_OUT, NOT_ENOUGH_REPLICAS_AFTER_APPEND, KAFKA_STORAGE_ERROR -> call.doubtful().set(true);
+            default -> {
+            }
+        }
         var wait = RETRY.delay(attempt, random);
         if (call.deadline().remaining().compareTo(wait) <= 0) {
-            call.result().completeExceptionally(refusal(call, error));
+            call.result().completeExceptionally(
+                    refusal(call, call.doubtful().get() ? Errors.REQUEST_TIMED_OUT : error));
         } else {
             loop.schedule(wait, () -> attempt(call, attempt + 1));
         }

@@ -2,6 +2,7 @@ package io.millrace.coordinator.storage;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.millrace.wire.api.ShardEpoch;
 import io.millrace.wire.error.Refused;
@@ -9,11 +10,18 @@ import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.Errors;
 
-/// Shards in the partitions of their topic, at whichever broker leads each. Callable from any thread.
+/// Shards in the partitions of their topic, at whichever broker leads each. Each request to append has a number of its
+/// own, higher than all before: a leader that has seen a newer one refuses an older one, so that no attempt that was given
+/// up comes in behind what was appended since. Callable from any thread.
 public final class PartitionStorage implements ShardStorage {
+    /// Bits of the append number below the time at which the process began: a process that takes the place of a dead one
+    /// in the same epoch goes on above it.
+    private static final int APPENDS_OF_A_MILLISECOND = 20;
+
     private final LeaderCalls leaders;
     private final Limits limits;
     private final Batches batches;
+    private final AtomicLong lastAppend;
 
     /// @param appendTimeout for an append with all its attempts: `offsets.commit.timeout.ms`
     /// @param readTimeout for one part of the log with all its attempts
@@ -25,6 +33,7 @@ public final class PartitionStorage implements ShardStorage {
         this.leaders = leaders;
         this.limits = limits;
         this.batches = batches;
+        lastAppend = new AtomicLong(batches.nowMillis() << APPENDS_OF_A_MILLISECOND);
     }
 
     @Override
@@ -32,7 +41,7 @@ public final class PartitionStorage implements ShardStorage {
         var records = batches.of(batch);
         return leaders.call(shard, limits.appendTimeout(), (topic, remaining) -> {
             var request = Requests.produce(topic, shard, records, remaining);
-            ShardEpoch.mark(request, epoch);
+            new ShardEpoch(epoch, lastAppend.incrementAndGet()).mark(request);
             return request;
         }, PartitionStorage::baseOffset);
     }

@@ -16,8 +16,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.coordinator.group.GroupLimits;
+import io.millrace.coordinator.group.consumer.Assignor;
+import io.millrace.coordinator.group.consumer.ConsumerRules;
+import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
+import io.millrace.coordinator.group.consumer.ConsumerTerms;
+import io.millrace.coordinator.group.consumer.TopicDirectory;
 import io.millrace.coordinator.shard.AppendLimits;
 import io.millrace.coordinator.shard.GroupShard;
+import io.millrace.coordinator.shard.GroupWorld;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.ShardMetrics;
 import io.millrace.coordinator.shard.ShardRuntime;
@@ -33,6 +39,8 @@ import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
 import org.apache.kafka.common.message.DescribeGroupsRequestData;
 import org.apache.kafka.common.message.HeartbeatRequestData;
@@ -68,8 +76,11 @@ class HandlersTest {
     private final SimulatedLoop loop = new SimulatedLoop();
     private final ClusterImage image = image();
     private final OwnedShards<GroupShard> shards = new OwnedShards<>(SELF, List.of(loop),
-            GroupShard.type(new ShardSettings(new GroupLimits(6000, 60_000, 10, 0), 4096, Duration.ofDays(7),
-                    Duration.ofMinutes(10))),
+            GroupShard.type(new ShardSettings(new GroupLimits(6000, 60_000, 10, 0),
+                    new ConsumerRules(List.of(Assignor.UNIFORM, Assignor.RANGE), 10, Migration.BIDIRECTIONAL), 4096,
+                    Duration.ofDays(7),
+                    Duration.ofMinutes(10)),
+                    new GroupWorld(() -> TopicDirectory.EMPTY, _ -> new ConsumerTerms(45_000, 5_000))),
             new ShardRuntime(new InMemoryShard(), new ShardMetrics(new SimpleMeterRegistry(), loop.ticker()),
                     loop.clock(), loop.ticker(), new Random(1),
                     new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)), new AppendLimits(1000, 5000)),
@@ -224,8 +235,55 @@ class HandlersTest {
                 Errors.NON_EMPTY_GROUP, Errors.GROUP_ID_NOT_FOUND, Errors.INVALID_GROUP_ID);
     }
 
+    static Stream<Short> consumerHeartbeats() {
+        return versions(ApiKeys.CONSUMER_GROUP_HEARTBEAT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("consumerHeartbeats")
+    void aMemberOfAConsumerGroupJoinsIsDescribedCommitsAndLeaves(short version) {
+        var joining = new ConsumerGroupHeartbeatRequestData().setGroupId("c").setMemberEpoch(0)
+                .setMemberId(version == 0 ? "" : "m").setRebalanceTimeoutMs(60_000).setTopicPartitions(List.of())
+                .setSubscribedTopicNames(List.of("t"));
+        var member = ask(new ConsumerGroupHeartbeatHandler(shards), joining, version);
+        assertThat(member.memberEpoch()).isEqualTo(1);
+
+        var described = ask(new ConsumerGroupDescribeHandler(shards), new ConsumerGroupDescribeRequestData()
+                .setGroupIds(List.of("c", "nobody", "")).setIncludeAuthorizedOperations(true), version).groups();
+        assertThat(described).extracting(group -> Errors.forCode(group.errorCode())).containsExactly(Errors.NONE,
+                Errors.GROUP_ID_NOT_FOUND, Errors.INVALID_GROUP_ID);
+        assertThat(described.getFirst().members()).singleElement().satisfies(found -> assertThat(found.memberId())
+                .isEqualTo(member.memberId()));
+        assertThat(ask(new DescribeGroupsHandler(shards), new DescribeGroupsRequestData().setGroups(List.of("c")),
+                (short) 6).groups().getFirst().errorCode()).isEqualTo(Errors.GROUP_ID_NOT_FOUND.code());
+        assertThat(list(new ListGroupsRequestData().setTypesFilter(List.of("Consumer")), (short) 5)).containsExactly(
+                "c");
+        assertThat(List.of(1, 0).stream().map(epoch -> commitAs(member.memberId(), epoch))).containsExactly(Errors.NONE,
+                Errors.STALE_MEMBER_EPOCH);
+        assertThat(Errors.forCode(join((short) 3, "", "c").errorCode()))
+                .isEqualTo(Errors.INCONSISTENT_GROUP_PROTOCOL);
+
+        var leaving = new ConsumerGroupHeartbeatRequestData().setGroupId("c").setMemberEpoch(-1).setMemberId(member
+                .memberId());
+        assertThat(ask(new ConsumerGroupHeartbeatHandler(shards), leaving, version).memberEpoch()).isEqualTo(-1);
+        assertThat(join((short) 3, "", "c").protocolName()).isEqualTo("range");
+        assertThat(list(new ListGroupsRequestData().setTypesFilter(List.of("Classic")), (short) 5)).containsExactly(
+                "c");
+    }
+
+    private Errors commitAs(String member, int epoch) {
+        var answer = ask(new OffsetCommitHandler(shards, () -> image), new OffsetCommitRequestData().setGroupId("c")
+                .setMemberId(member).setGenerationIdOrMemberEpoch(epoch)
+                .setTopics(List.of(committed("t", Uuid.ZERO_UUID, false))), (short) 9);
+        return Errors.forCode(answer.topics().getFirst().partitions().getFirst().errorCode());
+    }
+
     private JoinGroupResponseData join(short version, String memberId) {
-        var request = new JoinGroupRequestData().setGroupId("g").setMemberId(memberId).setSessionTimeoutMs(10_000)
+        return join(version, memberId, "g");
+    }
+
+    private JoinGroupResponseData join(short version, String memberId, String group) {
+        var request = new JoinGroupRequestData().setGroupId(group).setMemberId(memberId).setSessionTimeoutMs(10_000)
                 .setRebalanceTimeoutMs(10_000).setProtocolType("consumer");
         request.protocols().add(new JoinGroupRequestProtocol().setName("range").setMetadata(new byte[]{1}));
         return ask(new JoinGroupHandler(shards), request, version);

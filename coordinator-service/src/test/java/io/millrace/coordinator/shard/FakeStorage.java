@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FakeStorage implements ShardStorage {
     static final Duration LATENCY = Duration.ofMillis(5);
     private static final int CHUNK = 3;
+    private static final Errors LOST = Errors.NETWORK_EXCEPTION;
 
     private final Loop loop;
     private final List<EncodedRecord> log = new ArrayList<>();
@@ -39,6 +40,15 @@ final class FakeStorage implements ShardStorage {
 
     void failAppend(Errors error) {
         appendFailures.add(error);
+    }
+
+    /// The next append is made, but nobody hears of it.
+    void loseAnswer() {
+        appendFailures.add(LOST);
+    }
+
+    void failNoMore() {
+        appendFailures.clear();
     }
 
     void failRead(Errors error) {
@@ -83,6 +93,9 @@ final class FakeStorage implements ShardStorage {
             var failure = appendFailures.poll();
             if (epoch < newestEpoch) {
                 result.completeExceptionally(new Refused(Errors.FENCED_LEADER_EPOCH, "epoch " + epoch));
+            } else if (failure == LOST) {
+                log.addAll(batch.records());
+                result.completeExceptionally(new Refused(Errors.REQUEST_TIMED_OUT, "as the test says"));
             } else if (failure != null) {
                 result.completeExceptionally(new Refused(failure, "as the test says"));
             } else {

@@ -21,6 +21,7 @@ import org.apache.kafka.common.message.OffsetDeleteRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestPartition;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopic;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopicCollection;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
 import org.apache.kafka.common.message.SyncGroupRequestData;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,6 @@ class ShardTest {
 
         var commit = world.commit("g", "t", 0, 42);
         assertThat(commit).isNotDone();
-        assertThat(world.fetch("g", "t", 0)).isEqualTo(-1);
         world.settle();
 
         assertThat(ShardWorld.error(commit)).isEqualTo(Errors.NONE);
@@ -375,8 +375,12 @@ class ShardTest {
         world.own(1);
         var members = new String[]{world.joinAlone("m0"), world.joinAlone("m1")};
         for (int i = 0; i < 200; i++) {
-            if (random.nextInt(10) == 0) {
-                world.storage.failAppend(Errors.NOT_ENOUGH_REPLICAS);
+            switch (random.nextInt(30)) {
+                case 0, 1, 2 -> world.storage.failAppend(Errors.NOT_ENOUGH_REPLICAS);
+                case 3 -> world.storage.failAppend(Errors.REQUEST_TIMED_OUT);
+                case 4 -> world.storage.loseAnswer();
+                default -> {
+                }
             }
             var simple = "s" + random.nextInt(3);
             switch (random.nextInt(6)) {
@@ -387,7 +391,8 @@ class ShardTest {
             }
             world.loop.advance(Duration.ofMillis(random.nextInt(8)));
         }
-        world.settle();
+        world.storage.failNoMore();
+        world.loop.advance(Duration.ofSeconds(5));
         var groups = world.seen();
         var offsets = offsets();
         world.shard.disown();
@@ -396,6 +401,46 @@ class ShardTest {
 
         assertThat(world.seen()).isEqualTo(groups);
         assertThat(offsets()).isEqualTo(offsets);
+    }
+
+    @Test
+    void whatBecameOfAnAppendIsLookedUpWhereItIsNotKnown() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.settle();
+        world.storage.loseAnswer();
+
+        var commit = world.commit("g", "t", 0, 2);
+        world.loop.advance(Duration.ofSeconds(1));
+
+        assertThat(ShardWorld.error(commit)).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(2);
+    }
+
+    @Test
+    void anOwnerThatWasReplacedTellsNoOffset() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.settle();
+        world.storage.takenOver(2);
+
+        var answer = world.call(active -> active.fetch(new OffsetFetchRequestGroup().setGroupId("g").setTopics(null), false));
+        world.settle();
+
+        assertThat(Errors.forCode(answer.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
+    }
+
+    @Test
+    void fetchesThatComeTogetherAreMadeSureTogether() {
+        world.own(1);
+        world.storage.batchSizes().clear();
+
+        for (int i = 0; i < 6; i++) {
+            world.call(active -> active.fetch(new OffsetFetchRequestGroup().setGroupId("g").setTopics(null), false));
+        }
+        world.settle();
+
+        assertThat(world.storage.batchSizes()).containsExactly(1, 1);
     }
 
     private List<Long> offsets() {
@@ -422,6 +467,9 @@ class ShardTest {
         var answer = world.call(active -> active.deleteOffsets(
                 new OffsetDeleteRequestData().setGroupId(group).setTopics(topics), (_, number) -> number < 3));
         world.settle();
+        if (answer.isCompletedExceptionally()) {
+            return Failures.errorOf(answer.exceptionNow());
+        }
         var response = answer.join();
         return Errors.forCode(response.errorCode() != 0
                 ? response.errorCode()

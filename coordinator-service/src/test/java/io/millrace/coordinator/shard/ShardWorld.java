@@ -4,16 +4,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.group.GroupLimits;
+import io.millrace.coordinator.group.consumer.Assignor;
+import io.millrace.coordinator.group.consumer.ConsumerRules;
+import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
+import io.millrace.coordinator.group.consumer.ConsumerTerms;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.PartitionImage;
+import io.millrace.metadata.image.TopicImage;
 import io.millrace.wire.error.Failures;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.JoinGroupRequestData;
 import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocol;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
@@ -34,15 +44,31 @@ final class ShardWorld {
     private final ShardRuntime runtime = new ShardRuntime(storage, new ShardMetrics(meters, loop.ticker()),
             loop.clock(), loop.ticker(), new Random(1), new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)),
             new AppendLimits(1000, 5000));
+    private final TopicWatch topics = new TopicWatch();
+    private final GroupWorld groups = new GroupWorld(topics::directory, _ -> new ConsumerTerms(45_000, 5_000));
+    private ClusterImage image = ClusterImage.EMPTY;
     Shard<GroupShard> shard = another();
+
+    /// A topic comes to be, or grows.
+    Uuid topic(String name, int partitions) {
+        var id = image.topic(name).map(TopicImage::id).orElseGet(() -> new UUID(7, name.hashCode()));
+        var topic = new TopicImage(name, id, IntStream.range(0, partitions).mapToObj(
+                number -> new PartitionImage(number, List.of(0), List.of(0), List.of(), List.of(), 0, 0, 0)).toList());
+        var next = image.with(image.topics().with(topic));
+        topics.apply(image, next, Changes.between(image, next));
+        image = next;
+        return new Uuid(id.getMostSignificantBits(), id.getLeastSignificantBits());
+    }
 
     /// Another coordinator's view of the same shard.
     Shard<GroupShard> another() {
-        return new Shard<>(0, loop, GroupShard.type(settings()), runtime);
+        return new Shard<>(0, loop, GroupShard.type(settings(), groups), runtime);
     }
 
     private static ShardSettings settings() {
-        return new ShardSettings(new GroupLimits(6000, 1_800_000, 100, 0), 10, Duration.ofMinutes(1),
+        return new ShardSettings(new GroupLimits(6000, 1_800_000, 100, 0),
+                new ConsumerRules(List.of(Assignor.UNIFORM, Assignor.RANGE), 100, Migration.BIDIRECTIONAL), 10, Duration
+                        .ofMinutes(1),
                 Duration.ofSeconds(5));
     }
 
@@ -87,9 +113,9 @@ final class ShardWorld {
     long fetch(String group, String topic, int partition) {
         var request = new OffsetFetchRequestGroup().setGroupId(group).setTopics(
                 List.of(new OffsetFetchRequestTopics().setName(topic).setPartitionIndexes(List.of(partition))));
-        return call(active -> CompletableFuture.completedFuture(active.fetch(request, false))).join().topics()
-                .getFirst()
-                .partitions().getFirst().committedOffset();
+        var answer = call(active -> active.fetch(request, false));
+        settle();
+        return answer.join().topics().getFirst().partitions().getFirst().committedOffset();
     }
 
     /// One member alone in a stable group, subscribed to nothing that can be told; its id.
@@ -108,7 +134,7 @@ final class ShardWorld {
 
     /// What operators see of all groups, in order.
     List<Object> seen() {
-        return call(active -> CompletableFuture.completedFuture(active.list(Set.of()).stream()
+        return call(active -> CompletableFuture.completedFuture(active.list().stream()
                 .map(group -> active.describe(group.groupId())).sorted((one, other) -> one.groupId().compareTo(
                         other.groupId()))
                 .<Object>map(group -> group).toList())).join();

@@ -1,6 +1,7 @@
 package io.millrace.tests.compatibility;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -19,7 +20,14 @@ final class Member implements AutoCloseable {
     private volatile int assigned;
 
     Member(Kafka kafka, String topic) {
-        this.consumer = kafka.consumer(Map.of("group.id", topic + "-group"));
+        this(kafka, topic, Map.of());
+    }
+
+    /// @param settings of its client
+    Member(Kafka kafka, String topic, Map<String, Object> settings) {
+        var all = new HashMap<String, Object>(settings);
+        all.put("group.id", topic + "-group");
+        this.consumer = kafka.consumer(all);
         this.thread = Thread.ofPlatform().name("member").start(() -> read(topic));
     }
 

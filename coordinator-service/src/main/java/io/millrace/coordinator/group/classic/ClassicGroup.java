@@ -52,6 +52,11 @@ public record ClassicGroup(String groupId, Phase phase, int generation, @Nullabl
         return phase.state();
     }
 
+    /// Whether members are on their way to a new generation.
+    public boolean isRebalancing() {
+        return phase instanceof Phase.Preparing || phase instanceof Phase.Completing;
+    }
+
     /// Whether nothing is known of it, so that it need not be kept.
     public boolean isBlank() {
         return phase instanceof Phase.Empty && generation == 0 && protocolType == null && pending.isEmpty();

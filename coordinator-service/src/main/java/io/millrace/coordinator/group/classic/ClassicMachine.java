@@ -28,6 +28,7 @@ public final class ClassicMachine {
             case GroupEvent.SyncingEnded(var generation) -> Syncing.ended(turn, generation);
             case GroupEvent.Stored(var intent) -> stored(turn, intent);
             case GroupEvent.NotStored(var intent, var error) -> notStored(turn, intent, error);
+            case GroupEvent.Converted() -> Gathering.begin(turn, "group changed its protocol");
             case GroupEvent.Loaded() -> group.members().values().forEach(turn::keepAlive);
         }
         return turn.end();

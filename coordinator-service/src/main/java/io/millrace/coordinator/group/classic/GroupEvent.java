@@ -51,4 +51,7 @@ public sealed interface GroupEvent {
 
     /// The group was loaded from its shard: its members' sessions begin anew.
     record Loaded() implements GroupEvent {}
+
+    /// The group was one of the newer protocol (KIP-848) until now.
+    record Converted() implements GroupEvent {}
 }

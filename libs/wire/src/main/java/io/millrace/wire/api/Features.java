@@ -8,8 +8,10 @@ import org.apache.kafka.common.message.ApiVersionsResponseData.SupportedFeatureK
 
 /// Kafka's features (KIP-584) that all nodes have, each at one level that never changes while a cluster runs.
 final class Features {
-    /// `transaction.version` 2: clients leave AddPartitionsToTxn away and get a new epoch at each end (KIP-890).
-    private static final Map<String, Short> LEVELS = Map.of("transaction.version", (short) 2);
+    /// `group.version` 1: consumer groups of KIP-848. `transaction.version` 2: clients leave AddPartitionsToTxn away and get
+    /// a new epoch at each end (KIP-890).
+    private static final Map<String, Short> LEVELS = Map.of("group.version", (short) 1, "transaction.version",
+            (short) 2);
     /// There is one state of the features only.
     private static final long EPOCH = 0;
 

@@ -47,7 +47,7 @@ final class Misrouted implements ApiHandler<ApiMessage, ApiMessage> {
             case OFFSET_COMMIT, OFFSET_FETCH, JOIN_GROUP, HEARTBEAT, LEAVE_GROUP, SYNC_GROUP, DESCRIBE_GROUPS,
                     DELETE_GROUPS,
                     OFFSET_DELETE, ADD_PARTITIONS_TO_TXN, ADD_OFFSETS_TO_TXN, END_TXN, TXN_OFFSET_COMMIT,
-                    DESCRIBE_TRANSACTIONS ->
+                    DESCRIBE_TRANSACTIONS, CONSUMER_GROUP_HEARTBEAT, CONSUMER_GROUP_DESCRIBE ->
                 Errors.NOT_COORDINATOR;
             default -> Errors.UNSUPPORTED_VERSION; // a client does not repeat it, here or elsewhere
         };

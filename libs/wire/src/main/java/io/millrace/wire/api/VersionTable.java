@@ -53,6 +53,8 @@ public final class VersionTable {
             ApiKeys.DESCRIBE_PRODUCERS,
             ApiKeys.DESCRIBE_TRANSACTIONS,
             ApiKeys.LIST_TRANSACTIONS,
+            ApiKeys.CONSUMER_GROUP_HEARTBEAT,
+            ApiKeys.CONSUMER_GROUP_DESCRIBE,
             ApiKeys.DESCRIBE_TOPIC_PARTITIONS);
 
     /// Versions of one API.

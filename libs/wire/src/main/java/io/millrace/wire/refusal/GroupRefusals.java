@@ -2,6 +2,8 @@ package io.millrace.wire.refusal;
 
 import java.util.List;
 
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData;
 import org.apache.kafka.common.message.DeleteGroupsResponseData.DeletableGroupResult;
@@ -52,6 +54,16 @@ final class GroupRefusals {
                     .add(new DescribedGroup().setGroupId(group)
                             .setErrorCode(refusal.code())
                             .setErrorMessage(hasMessage ? refusal.message() : null));
+        }
+        return answer;
+    }
+
+    static ConsumerGroupDescribeResponseData describeConsumerGroups(ConsumerGroupDescribeRequestData request,
+            Refusal refusal) {
+        var answer = new ConsumerGroupDescribeResponseData();
+        for (var group : request.groupIds()) {
+            answer.groups().add(new ConsumerGroupDescribeResponseData.DescribedGroup().setGroupId(group)
+                    .setErrorCode(refusal.code()).setErrorMessage(refusal.message()));
         }
         return answer;
     }

@@ -8,6 +8,9 @@ import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
@@ -83,6 +86,9 @@ public final class Refusals {
             case DeleteGroupsRequestData delete -> GroupRefusals.deleteGroups(delete, refusal);
             case OffsetCommitRequestData commit -> GroupRefusals.offsetCommit(commit, refusal);
             case OffsetFetchRequestData fetch -> GroupRefusals.offsetFetch(fetch, refusal);
+            case ConsumerGroupHeartbeatRequestData _ ->
+                new ConsumerGroupHeartbeatResponseData().setErrorCode(error.code()).setErrorMessage(message);
+            case ConsumerGroupDescribeRequestData describe -> GroupRefusals.describeConsumerGroups(describe, refusal);
             case OffsetDeleteRequestData _ -> new OffsetDeleteResponseData().setErrorCode(error.code());
 
             case MetadataRequestData metadata -> AdminRefusals.metadata(metadata, refusal);

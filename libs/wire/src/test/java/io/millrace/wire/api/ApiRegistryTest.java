@@ -63,13 +63,13 @@ class ApiRegistryTest {
     void theEpochOfAShardTravelsInAProduceRequest() {
         var request = new ProduceRequestData().setAcks((short) -1);
         assertThat(ShardEpoch.of(request)).isEmpty();
-        ShardEpoch.mark(request, 3);
-        ShardEpoch.mark(request, 7);
+        new ShardEpoch(3, 1).mark(request);
+        new ShardEpoch(7, 1L << 40).mark(request);
 
         var bytes = MessageUtil.toByteBufferAccessor(request, (short) 11).buffer();
         var read = new ProduceRequestData(new ByteBufferAccessor(bytes), (short) 11);
 
-        assertThat(ShardEpoch.of(read)).hasValue(7);
+        assertThat(ShardEpoch.of(read)).hasValue(new ShardEpoch(7, 1L << 40));
         assertThat(read.unknownTaggedFields()).hasSize(1);
     }
 }

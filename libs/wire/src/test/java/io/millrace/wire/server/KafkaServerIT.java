@@ -159,6 +159,7 @@ class KafkaServerIT {
             assertThat(answer.errorCode()).isZero();
             assertThat(answer.apiKeys().find(ApiKeys.PRODUCE.id).minVersion()).isZero();
             assertThat(answer.apiKeys().find(ApiKeys.INIT_PRODUCER_ID.id).maxVersion()).isEqualTo((short) 5);
+            assertThat(answer.finalizedFeatures().find("group.version") == null).isEqualTo(version < 3);
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.coordinator.group.consumer;
+
+import org.jspecify.annotations.NullMarked;
