@@ -424,7 +424,8 @@ class ShardTest {
         world.settle();
         world.storage.takenOver(2);
 
-        var answer = world.call(active -> active.fetch(new OffsetFetchRequestGroup().setGroupId("g").setTopics(null), false));
+        var answer = world.call(active -> active.fetch(new OffsetFetchRequestGroup().setGroupId("g").setTopics(null),
+                false));
         world.settle();
 
         assertThat(Errors.forCode(answer.join().errorCode())).isEqualTo(Errors.NOT_COORDINATOR);
