@@ -82,7 +82,7 @@ final class TransactionChanges {
             if (failure == null) {
                 complete(slot, prepared);
             } else if (Failures.errorOf(failure) == Errors.TRANSACTION_COORDINATOR_FENCED) {
-                place.fenced().run();
+                place.lost().accept(Errors.FENCED_LEADER_EPOCH);
             } else {
                 log.error("markers given up transactionalId={} producerId={}", slot.transactionalId(),
                         prepared.producerId(), failure);
