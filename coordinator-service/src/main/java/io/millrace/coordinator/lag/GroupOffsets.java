@@ -2,13 +2,11 @@ package io.millrace.coordinator.lag;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.lag.CommittedAt.PartitionName;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
-import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestGroup;
 
 /// All that the groups of this coordinator have committed. Each shard is asked on its loop.
 final class GroupOffsets {
@@ -28,8 +26,8 @@ final class GroupOffsets {
 
     private static List<CommittedAt> committed(GroupShard shard) {
         var all = new ArrayList<CommittedAt>();
-        for (var group : shard.list(Set.of())) {
-            var offsets = shard.fetch(new OffsetFetchRequestGroup().setGroupId(group.groupId()).setTopics(null), false);
+        for (var group : shard.list()) {
+            var offsets = shard.known(group.groupId());
             for (var topic : offsets.topics()) {
                 for (var partition : topic.partitions()) {
                     if (partition.committedOffset() >= 0) {

@@ -232,6 +232,11 @@ public final class GroupShard implements ShardContents {
         return offsets.fetch(request).thenApply(answer -> stable ? transactional.withoutUnstable(answer) : answer);
     }
 
+    /// All offsets of a group as they are known here, for figures: a newer owner may know better.
+    public OffsetFetchResponseGroup known(String groupId) {
+        return offsets.known(groupId);
+    }
+
     /// @param partitionExists whether a topic has that partition
     public CompletableFuture<OffsetDeleteResponseData> deleteOffsets(OffsetDeleteRequestData request,
             BiPredicate<String, Integer> partitionExists) {

@@ -110,6 +110,12 @@ final class OffsetStore {
         return answer;
     }
 
+    /// All that is known here, which may be old.
+    OffsetFetchResponseGroup known(String groupId) {
+        return OffsetFetches.fetch(new OffsetFetchRequestGroup().setGroupId(groupId).setTopics(null),
+                table.find(groupId).map(GroupSlot::offsets).orElseGet(GroupOffsets::new));
+    }
+
     private OffsetFetchResponseGroup fetched(OffsetFetchRequestGroup request) {
         var slot = table.find(request.groupId());
         var refusal = slot.map(found -> found.fetchAllowed(request)).orElse(Errors.NONE);
