@@ -21,8 +21,16 @@ final class LogCompaction implements Compactable {
     private final LogOffsets offsets;
     private final LogWriter writer;
     private final DirectoryFiles files;
-    private final LogGate.Work roll;
+    private final Work work;
     private volatile Progress progress = Progress.NONE;
+    /// What the files say is on disk for sure, at least.
+    private volatile long settledTo;
+
+    /// What it has others do.
+    ///
+    /// @param roll closes the active segment
+    /// @param flush makes all of the log durable
+    record Work(LogGate.Work roll, LogGate.Work flush) {}
 
     /// How far it is clean.
     ///
@@ -32,16 +40,15 @@ final class LogCompaction implements Compactable {
         static final Progress NONE = new Progress(0, Long.MAX_VALUE);
     }
 
-    /// @param roll closes the active segment
     LogCompaction(LogContext context, LogGate gate, Segments segments, LogOffsets offsets, LogWriter writer,
-            DirectoryFiles files, LogGate.Work roll) {
+            DirectoryFiles files, Work work) {
         this.context = context;
         this.gate = gate;
         this.segments = segments;
         this.offsets = offsets;
         this.writer = writer;
         this.files = files;
-        this.roll = roll;
+        this.work = work;
     }
 
     Progress progress() {
@@ -57,6 +64,7 @@ final class LogCompaction implements Compactable {
     ///
     /// @return whether that is below what is clean
     boolean truncating(long offset) {
+        settledTo = Math.min(settledTo, offset);
         boolean below = progress.cleanedTo > offset;
         if (below) {
             progress = new Progress(offset, progress.nextDeleteHorizon);
@@ -87,7 +95,7 @@ final class LogCompaction implements Compactable {
         long most = Math.min(context.config().segment().segmentMs(), Math.max(1, rules.maxCompactionLagMs()));
         var active = segments.active();
         if (active.sizeBytes() > 0 && context.now() - active.createdAt() > most) {
-            roll.run();
+            work.roll.run();
         }
     }
 
@@ -107,6 +115,7 @@ final class LogCompaction implements Compactable {
     /// reads find it. A crash before the first step leaves the old ones, one after it the new one.
     @Override
     public boolean replace(CompactionState state, List<Segment> old, Segment cleaned) throws IOException {
+        settle(state, old.getLast());
         return gate.restructure(() -> {
             if (!isCurrent(state) || !segments.list().containsAll(old)) {
                 return false;
@@ -127,6 +136,25 @@ final class LogCompaction implements Compactable {
             } catch (IOException failure) {
                 throw gate.report(failure);
             }
+        });
+    }
+
+    /// A segment that ends before the next one begins is what the cleaner makes, and what a loss of power leaves of two of
+    /// which only the second one had reached the disk. Recovery tells them apart by the recovery point: so nothing is put in
+    /// place above it.
+    private void settle(CompactionState state, Segment last) throws IOException {
+        long end = state.nextBase(state.segments().indexOf(last));
+        if (settledTo >= end) {
+            return;
+        }
+        work.flush.run();
+        long durable = offsets.recoveryPoint();
+        files.writeCheckpoints();
+        gate.look(() -> {
+            if (isCurrent(state)) {
+                settledTo = durable;
+            }
+            return state;
         });
     }
 

@@ -235,8 +235,9 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         }
         // What the files say of a log that is not there is of one that was deleted or went elsewhere.
         var checkpoint = exists ? stored.getOrDefault(id, LogCheckpoint.NONE) : LogCheckpoint.NONE;
-        var opened = PartitionLog.open(directoryOf(id), config, runtime, checkpoint, cleanShutdown && exists, this);
-        opened.resumeCompaction(cleaned.of(id));
+        var opened = PartitionLog.open(directoryOf(id), config, runtime, checkpoint, cleanShutdown && exists, cleaned
+                .of(
+                        id), this);
         try {
             opened.assignTopicId(topicId);
             Check.state(logs.putIfAbsent(id, opened) == null, "%s is open already", id);

@@ -111,7 +111,9 @@ final class LogWriter {
         var last = batches.getLast();
         if (segments.active().isFullFor(bytes.remaining(), last.lastOffset(), maxTimestamp, limits, jitterMs, context
                 .now())) {
-            roll(first.baseOffset());
+            // Segments follow each other without a gap, even where offsets do not, but where they are too far apart.
+            boolean near = last.lastOffset() - offsets.end() <= Integer.MAX_VALUE;
+            roll(near ? offsets.end() : first.baseOffset());
         }
         segments.active().append(bytes, batches);
         boolean transactional = false;

@@ -45,9 +45,10 @@ final class OpenLog {
     /// Opens or makes it, and repairs what a crash has left.
     ///
     /// @param cleanShutdown whether nothing has to be scanned
+    /// @param clean how far the cleaner had come
     /// @param files of the log directory that it lies in
     OpenLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint, boolean cleanShutdown,
-            DirectoryFiles files) throws IOException {
+            LogCompaction.Progress clean, DirectoryFiles files) throws IOException {
         this.files = files;
         this.config = config;
         this.runtime = runtime;
@@ -55,7 +56,7 @@ final class OpenLog {
         disk.createDirectories(directory);
         this.identity = new LogIdentity(disk, directory);
         var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis()).load(checkpoint
-                .recoveryPoint(), checkpoint.logStartOffset(), cleanShutdown);
+                .recoveryPoint(), checkpoint.logStartOffset(), clean.cleanedTo(), cleanShutdown);
         runtime.metrics().recovered(loaded.scannedBytes());
         runtime.metrics().truncated(loaded.cutBytes());
         this.context = new LogContext(directory, runtime, new SegmentTrash(directory, runtime), this::config);
@@ -70,7 +71,9 @@ final class OpenLog {
         this.gate = new LogGate(directory, runtime);
         this.sync = new LogSync(context, gate, segments, offsets, writer, identity);
         this.commits = new GroupCommit(context, gate, segments, offsets, identity);
-        this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, this::roll);
+        this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, new LogCompaction.Work(
+                this::roll, sync::flush));
+        compaction.resume(clean);
         this.retention = new LogRetention(context, segments, offsets, writer);
     }
 

@@ -49,15 +49,17 @@ public final class PartitionLog implements AutoCloseable {
     /// @param cleanShutdown whether the directory was closed in order, so that nothing has to be scanned
     public static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
             boolean cleanShutdown) throws IOException {
-        return open(directory, config, runtime, checkpoint, cleanShutdown, DirectoryFiles.NONE);
+        return open(directory, config, runtime, checkpoint, cleanShutdown, LogCompaction.Progress.NONE,
+                DirectoryFiles.NONE);
     }
 
     /// The same.
     ///
+    /// @param clean how far the cleaner had come
     /// @param files of the log directory that it lies in
     static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
-            boolean cleanShutdown, DirectoryFiles files) throws IOException {
-        return new PartitionLog(new OpenLog(directory, config, runtime, checkpoint, cleanShutdown, files));
+            boolean cleanShutdown, LogCompaction.Progress clean, DirectoryFiles files) throws IOException {
+        return new PartitionLog(new OpenLog(directory, config, runtime, checkpoint, cleanShutdown, clean, files));
     }
 
     /// Where it is closed because it goes on elsewhere, it is asked there.
@@ -279,10 +281,6 @@ public final class PartitionLog implements AutoCloseable {
 
     LogCompaction.Progress compactionProgress() {
         return here.compaction().progress();
-    }
-
-    void resumeCompaction(LogCompaction.Progress noted) {
-        here.compaction().resume(noted);
     }
 
     /// Deletes segments that are too old, too many, or below the log start offset; returns how many. Their files go after

@@ -188,13 +188,11 @@ class CompactionPropertyTest {
         }
 
         private void restart(boolean crash) throws IOException {
-            var progress = it.log().compactionProgress();
             if (crash) {
                 it.fixture.crash();
             } else {
                 it.fixture.restart();
             }
-            it.log().resumeCompaction(progress);
         }
 
         /// The last data batch of a producer comes again.

@@ -51,12 +51,18 @@ final class LogFixture {
 
     /// As after kill -9: nothing is closed, nothing marked clean.
     LogFixture crash() throws IOException {
-        return open(log.checkpoint(), false);
+        return reopen(false);
     }
 
     LogFixture restart() throws IOException {
         log.close();
-        return open(log.checkpoint(), true);
+        return reopen(true);
+    }
+
+    private LogFixture reopen(boolean clean) throws IOException {
+        log = PartitionLog.open(directory, LogConfig.of(settings), runtime(), log.checkpoint(), clean, log
+                .compactionProgress(), DirectoryFiles.NONE);
+        return this;
     }
 
     LogRuntime runtime() {

@@ -19,7 +19,7 @@ public record CompactionState(CompactionRules rules, SegmentLimits limits, List<
     }
 
     /// Where the segment after the one at `index` begins.
-    long nextBase(int index) {
+    public long nextBase(int index) {
         return index + 1 < segments.size() ? segments.get(index + 1).baseOffset() : logEndOffset;
     }
 }

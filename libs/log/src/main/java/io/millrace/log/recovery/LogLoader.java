@@ -42,7 +42,9 @@ public final class LogLoader {
 
     /// @param recoveryPoint offsets below are on disk for sure
     /// @param startOffset the log start offset that was noted; the first segment's where that is higher
-    public LoadedLog load(long recoveryPoint, long startOffset, boolean cleanShutdown) throws IOException {
+    /// @param cleanedTo offsets below were compacted
+    public LoadedLog load(long recoveryPoint, long startOffset, long cleanedTo, boolean cleanShutdown)
+            throws IOException {
         var names = new Leftovers(disk, directory, limits, now).clear();
         if (names.isEmpty() || names.equals(List.of(SegmentFiles.TOPIC_ID))) {
             return newLog(startOffset);
@@ -58,7 +60,7 @@ public final class LogLoader {
             repairIndexes(segment);
         }
         if (trusted < segments.size()) {
-            recover(segments, trusted, recoveryPoint);
+            recover(segments, trusted, recoveryPoint, cleanedTo);
         } else {
             replayAll(segments, segments.getLast().nextOffset());
         }
@@ -123,7 +125,7 @@ public final class LogLoader {
         }
     }
 
-    private void recover(List<Segment> segments, int first, long recoveryPoint) throws IOException {
+    private void recover(List<Segment> segments, int first, long recoveryPoint, long cleanedTo) throws IOException {
         long base = segments.get(first).baseOffset();
         // From here on the batches themselves say who wrote them; the file may be older, or of what was cut off since.
         epochs = epochs.truncatedTo(base);
@@ -133,6 +135,12 @@ public final class LogLoader {
         }
         for (int i = first; i < segments.size(); i++) {
             var segment = segments.get(i);
+            if (i > first && isHole(segments.get(i - 1), segment, cleanedTo)) {
+                log.warn("cut off what comes after a segment whose end is lost: directory={} segment={} next={}",
+                        directory, segments.get(i - 1), segment);
+                drop(segments, i);
+                break;
+            }
             scannedBytes += segment.sizeBytes();
             segment.clearAborted();
             long cut = segment.recover(recoveryPoint, (batch, position) -> {
@@ -155,6 +163,13 @@ public final class LogLoader {
                 drop(segments, i + 1);
             }
         }
+    }
+
+    /// Whether the end of a segment is missing that the disk had not written yet. The cleaner leaves gaps as well, but none
+    /// above the recovery point; a follower's log has some where offsets are farther apart than a segment can be long.
+    private static boolean isHole(Segment before, Segment next, long cleanedTo) throws IOException {
+        return next.baseOffset() > before.nextOffset() && next.baseOffset() > cleanedTo && next.baseOffset() - before
+                .baseOffset() <= Integer.MAX_VALUE;
     }
 
     /// Makes `producers` what it was at `end`, from snapshots and the batches after them.
