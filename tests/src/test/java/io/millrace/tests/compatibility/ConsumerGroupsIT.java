@@ -15,13 +15,10 @@ import io.millrace.tests.cluster.Mode;
 import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AlterConfigOp;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
-import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 
 /// The consumer group protocol (KIP-848), with Kafka's newest Java client and tools.
@@ -85,36 +82,19 @@ class ConsumerGroupsIT {
         try (Admin admin = kafka.admin()) {
             var old = new Member(kafka, topic, CLASSIC);
             await().atMost(Kafka.LIMIT).until(() -> old.assigned() == 4);
-            try (var fresh = new Member(kafka, topic, CONSUMER)) {
-                await().atMost(Kafka.LIMIT).until(() -> old.assigned() == 2 && fresh.assigned() == 2);
-                assertThat(describe(admin, group).type()).isEqualTo(GroupType.CONSUMER);
-                old.close();
-                await().atMost(Kafka.LIMIT).until(() -> fresh.assigned() == 4);
-                var back = new Member(kafka, topic, CLASSIC);
-                await().atMost(Kafka.LIMIT).until(() -> back.assigned() == 2 && fresh.assigned() == 2);
-                fresh.close();
-                await().atMost(Kafka.LIMIT).until(() -> back.assigned() == 4);
-                assertThat(describe(admin, group).type()).isEqualTo(GroupType.CLASSIC);
-                kafka.produce(topic, Map.of(), List.of(Message.of("k", "v")));
-                await().atMost(Kafka.LIMIT).until(() -> back.values().contains("v"));
-                back.close();
-            }
-        }
-    }
-
-    @Test
-    void aGroupHasSettingsOfItsOwn() {
-        var resource = new ConfigResource(ConfigResource.Type.GROUP, "consumer-settings");
-        try (Admin admin = kafka.admin()) {
-            Kafka.await(admin.incrementalAlterConfigs(Map.of(resource, List.of(new AlterConfigOp(new ConfigEntry(
-                    "consumer.session.timeout.ms", "50000"), AlterConfigOp.OpType.SET)))).all());
-
-            var described = Objects.requireNonNull(Kafka.await(admin.describeConfigs(List.of(resource)).all()).get(
-                    resource));
-
-            assertThat(Objects.requireNonNull(described.get("consumer.session.timeout.ms")).value()).isEqualTo("50000");
-            assertThat(Objects.requireNonNull(described.get("consumer.heartbeat.interval.ms")).value()).isEqualTo(
-                    "5000");
+            var fresh = new Member(kafka, topic, CONSUMER);
+            await().atMost(Kafka.LIMIT).until(() -> old.assigned() == 2 && fresh.assigned() == 2);
+            assertThat(describe(admin, group).type()).isEqualTo(GroupType.CONSUMER);
+            old.close();
+            await().atMost(Kafka.LIMIT).until(() -> fresh.assigned() == 4);
+            var back = new Member(kafka, topic, CLASSIC);
+            await().atMost(Kafka.LIMIT).until(() -> back.assigned() == 2 && fresh.assigned() == 2);
+            fresh.close();
+            await().atMost(Kafka.LIMIT).until(() -> back.assigned() == 4);
+            assertThat(describe(admin, group).type()).isEqualTo(GroupType.CLASSIC);
+            kafka.produce(topic, Map.of(), List.of(Message.of("k", "v")));
+            await().atMost(Kafka.LIMIT).until(() -> back.values().contains("v"));
+            back.close();
         }
     }
 
