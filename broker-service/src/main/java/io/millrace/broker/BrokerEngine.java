@@ -237,6 +237,11 @@ public final class BrokerEngine implements AutoCloseable {
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures,
                 () -> live.get().getLong("replica.alter.log.dirs.io.max.bytes.per.second"));
+        for (var directory : directories.directories()) {
+            Gauge.builder("kafka.log.logmanager.remaininglogstorecover", directories, all -> all.remaining(directory))
+                    .tag("dir", directory.path().toString())
+                    .register(platform.meters());
+        }
         try {
             directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers().recovery(),
                     rules(() -> settings).apply(Map.of())

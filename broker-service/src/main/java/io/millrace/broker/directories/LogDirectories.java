@@ -49,6 +49,7 @@ public final class LogDirectories implements AutoCloseable {
     /// Where logs are to be made that are not here yet.
     private final Map<PartitionId, LogDirectory> wanted = new ConcurrentHashMap<>();
 
+    private final Map<LogDirectory, AtomicInteger> unopened = new ConcurrentHashMap<>();
     /// Where logs are being made.
     private final Map<PartitionId, LogDirectory> chosen = new ConcurrentHashMap<>();
     private final LogMoves moves;
@@ -115,10 +116,12 @@ public final class LogDirectories implements AutoCloseable {
             return;
         }
         log.info("opening logs count={} directories={} threads={}", total, directories.size(), threads);
+        found.forEach((directory, inIt) -> unopened(directory).set(inIt.size()));
         var done = new AtomicInteger();
         try (var executor = pools.apply(threads * directories.size())) {
             found.forEach((directory, inIt) -> inIt.forEach(one -> executor.execute(() -> {
                 open(directory, one, config);
+                unopened(directory).decrementAndGet();
                 progress(done.incrementAndGet(), total);
             })));
         }
@@ -132,6 +135,15 @@ public final class LogDirectories implements AutoCloseable {
         for (var move : interrupted.entrySet()) {
             place(move.getKey(), move.getValue().path());
         }
+    }
+
+    private AtomicInteger unopened(LogDirectory directory) {
+        return unopened.computeIfAbsent(directory, _ -> new AtomicInteger());
+    }
+
+    /// How many logs of `directory` are still to be opened, and to be repaired where a crash has left them so.
+    public int remaining(LogDirectory directory) {
+        return unopened(directory).get();
     }
 
     private void open(LogDirectory directory, FoundLog found, LogConfig config) {

@@ -175,6 +175,8 @@ class LogPlacementTest {
         directories = open("a", "b");
         directories.recover(1, Executors::newFixedThreadPool, CONFIG);
         assertThat(directories.moving()).isEqualTo(1);
+        assertThat(directories.directories()).allSatisfy(directory -> assertThat(directories.remaining(directory))
+                .isZero());
 
         failures.failed(path("b").resolve("t-0"), new IOException("gone"));
         loop.advance(Duration.ofSeconds(20));
