@@ -13,6 +13,7 @@ final class CommittedLog {
     private long[] values = new long[64];
     private int[] epochs = new int[64];
     private int end;
+    private long start;
 
     /// The number of a record, which tells its producer and its place among that one's records.
     static long value(int producer, int number) {
@@ -21,6 +22,16 @@ final class CommittedLog {
 
     int end() {
         return end;
+    }
+
+    /// Somebody asked to delete the records before that offset: from now on they may be gone.
+    void mayBeDeleted(long before) {
+        start = Math.max(start, before);
+    }
+
+    /// The first record that nobody asked to delete.
+    long start() {
+        return start;
     }
 
     /// A leader was elected: it must have what is committed by now.

@@ -68,12 +68,13 @@ final class Faults {
         if (states.damage().isOver()) {
             happen(kinds.get(random.nextInt(kinds.size())));
         }
-        later(4_000, this::next);
+        later(1_500, this::next);
     }
 
     private void happen(Fault fault) {
         switch (fault) {
             case KILL_BROKER -> killBroker();
+            case TERMINATE_BROKER -> terminate();
             case POWER_LOSS -> losePower();
             case STOP_BROKER -> stop(broker().process());
             case KILL_CONTROLLER -> killController();
@@ -103,11 +104,22 @@ final class Faults {
         var broker = broker();
         if (broker.isAlive()) {
             broker.kill();
+            ends(3_000, () -> start(broker));
+        }
+    }
+
+    private void terminate() {
+        var broker = broker();
+        if (broker.isAlive()) {
+            broker.terminate();
             ends(6_000, () -> start(broker));
         }
     }
 
     private void start(SimulatedBroker broker) {
+        if (broker.isEnding()) {
+            broker.kill();
+        }
         if (!broker.isAlive()) {
             broker.start();
         }
@@ -121,7 +133,7 @@ final class Faults {
         if (partnersAreWell && partnersHaveItAll) {
             states.damage().begins(broker.id(), states.states());
             broker.losePower();
-            ends(8_000, () -> start(broker));
+            ends(4_000, () -> start(broker));
         }
     }
 
@@ -131,7 +143,7 @@ final class Faults {
         }
         world.trace().say("stop host=%s", process.host());
         process.stop();
-        ends(8_000, () -> {
+        ends(5_000, () -> {
             world.trace().say("resume host=%s", process.host());
             process.resume();
         });
@@ -144,7 +156,7 @@ final class Faults {
         }
         world.trace().say("kill controller=%d", controller.id());
         controller.kill();
-        ends(6_000, () -> {
+        ends(3_000, () -> {
             if (!controller.isAlive()) {
                 controller.start();
             }
@@ -174,7 +186,7 @@ final class Faults {
                 }
             }
         }
-        ends(10_000, this::heal);
+        ends(5_000, this::heal);
     }
 
     private void slow() {
@@ -186,7 +198,7 @@ final class Faults {
             world.network().slow(slow, other, times);
             world.network().slow(other, slow, times);
         }
-        ends(6_000, this::heal);
+        ends(3_000, this::heal);
     }
 
     private void heal() {
@@ -198,7 +210,7 @@ final class Faults {
         var conditions = new Conditions(200 + random.nextInt(50_000), random.nextInt(30), random.nextInt(50));
         world.trace().say("network %s", conditions);
         world.network().conditions(conditions);
-        ends(8_000, () -> world.network().conditions(Conditions.GOOD));
+        ends(4_000, () -> world.network().conditions(Conditions.GOOD));
     }
 
     private void expire() {
@@ -214,7 +226,7 @@ final class Faults {
     private void stopZooKeeper() {
         world.trace().say("zookeeper stops");
         world.zookeeper().stop();
-        ends(9_000, () -> {
+        ends(6_000, () -> {
             world.trace().say("zookeeper resumes");
             world.zookeeper().resume();
         });
@@ -230,7 +242,7 @@ final class Faults {
         broker.disk().fail(directory);
         failed++;
         // What failed once is not used again before the next start.
-        ends(8_000, () -> {
+        ends(4_000, () -> {
             broker.disk().repair();
             failed--;
             if (broker.isAlive()) {

@@ -3,35 +3,35 @@ package io.millrace.tests.simulation;
 import java.util.List;
 import java.util.Map;
 
+
 import io.millrace.broker.partition.Partition;
+import io.millrace.metadata.znode.PartitionStateNode;
 
-/// What must hold of a cluster that has healed: every replica has all that was ever committed.
+/// What must hold of a cluster that has healed: every replica has all that was ever committed, and nobody else has any.
 ///
-/// @param partitions that are there, and how many replicas they have
-record FinalChecks(List<SimulatedBroker> brokers, Committed committed, Map<PartitionKey, Integer> partitions) {
+/// @param states in which each partition is
+record FinalChecks(List<SimulatedBroker> brokers, Committed committed, Map<PartitionKey, PartitionStateNode> states) {
 
-    void check() {
-        partitions.forEach((key, wanted) -> {
-            int found = 0;
-            for (var broker : brokers) {
-                found += check(broker, key);
+    void check(List<PartitionKey> partitions) {
+        for (var key : partitions) {
+            var found = brokers.stream().filter(broker -> check(broker, key)).map(SimulatedBroker::id).toList();
+            var state = states.get(key);
+            if (state == null || !found.equals(state.isr().stream().sorted().toList())) {
+                throw new Violation("partition=%s is at brokers=%s and in the state %s", key, found, state);
             }
-            if (found != wanted) {
-                throw new Violation("partition=%s has %d replicas and not %d", key, found, wanted);
-            }
-        });
+        }
     }
 
-    /// @return how many replicas that broker has
-    private int check(SimulatedBroker broker, PartitionKey key) {
+    /// @return whether that broker has a replica
+    private boolean check(SimulatedBroker broker, PartitionKey key) {
         var engine = broker.engine();
         if (engine == null) {
-            return 0;
+            return false;
         }
         var replicas = engine.registry().all().stream().filter(one -> one.topicId().equals(key.topicId()) && one.id()
                 .partition() == key.partition()).toList();
         replicas.forEach(replica -> check(broker, replica, committed.of(key)));
-        return replicas.size();
+        return !replicas.isEmpty();
     }
 
     private static void check(SimulatedBroker broker, Partition replica, CommittedLog log) {

@@ -11,6 +11,10 @@ enum Flaw {
     TRUNCATES_TO_HIGH_WATERMARK,
     /// Followers are not told where their history parts from the leader's.
     DIVERGES_UNSEEN,
+    /// A controller does not look at the epochs of proposals: it takes them from former leaders, and late ones.
+    TAKES_OLD_PROPOSALS,
+    /// Leaders do not look at the epoch in which they are asked.
+    SERVES_ANY_EPOCH,
     /// What was written is gone whenever a process is killed.
     FORGETS_WHEN_KILLED
 }

@@ -6,15 +6,15 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxy;
-import ch.qos.logback.core.AppenderBase;
+import ch.qos.logback.core.UnsynchronizedAppenderBase;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/// Listens to what the nodes log while a simulation runs: an error that no disk and no network explains is a bug, even
+/// Listens to what the nodes of one simulation log, in whose thread it is made: an error that no disk and no network explains is a bug, even
 /// where whoever met it goes on.
-final class LoggedBugs extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+final class LoggedBugs extends UnsynchronizedAppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger logger = (Logger) LoggerFactory.getLogger("io.millrace");
-    private final Level before = logger.getLevel();
+    private final Thread own = Thread.currentThread();
     private @Nullable Violation found;
 
     /// @param shown whether it is printed as well
@@ -22,15 +22,19 @@ final class LoggedBugs extends AppenderBase<ILoggingEvent> implements AutoClosea
         var bugs = new LoggedBugs();
         bugs.setContext(bugs.logger.getLoggerContext());
         bugs.start();
-        bugs.logger.setLevel(shown ? Level.INFO : Level.ERROR);
-        bugs.logger.setAdditive(shown);
+        // It stays so: other simulations run at the same time.
+        var level = shown ? Level.INFO : Level.ERROR;
+        if (!level.equals(bugs.logger.getLevel())) {
+            bugs.logger.setLevel(level);
+            bugs.logger.setAdditive(shown);
+        }
         bugs.logger.addAppender(bugs);
         return bugs;
     }
 
     @Override
     protected void append(ILoggingEvent event) {
-        if (found == null && event.getLevel() == Level.ERROR && event
+        if (found == null && own.equals(Thread.currentThread()) && event.getLevel() == Level.ERROR && event
                 .getThrowableProxy() instanceof ThrowableProxy proxy
                 && !isAccident(proxy.getThrowable())) {
             found = new Violation("%s logged: %s", event.getLoggerName(), event.getFormattedMessage());
@@ -53,8 +57,6 @@ final class LoggedBugs extends AppenderBase<ILoggingEvent> implements AutoClosea
     @Override
     public void close() {
         logger.detachAppender(this);
-        logger.setLevel(before);
-        logger.setAdditive(true);
         stop();
     }
 }

@@ -63,6 +63,10 @@ final class ReplicaChecks {
             seen.ledEpoch = leader.leaderEpoch();
             begins(broker, leader, log, seen);
         }
+        if (log.logStartOffset() > seen.log.start()) {
+            throw new Violation("%s begins at offset=%d, nobody deleted from %d on", seen.where, log.logStartOffset(),
+                    seen.log.start());
+        }
         long highWatermark = log.highWatermark();
         if (highWatermark == seen.highWatermark) {
             return;

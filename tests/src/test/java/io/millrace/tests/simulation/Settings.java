@@ -11,8 +11,8 @@ import io.millrace.service.config.ServerSettings;
 
 /// The settings of all simulated nodes: short times and small files, so that much happens within few events.
 final class Settings {
-    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
-    static final Duration GRACE = Duration.ofSeconds(3);
+    static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+    static final Duration GRACE = Duration.ofSeconds(2);
     static final StreamConfig STREAM = new StreamConfig(4, 1 << 20, Duration.ofMillis(700), Duration.ofSeconds(2),
             1 << 20, new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1)));
 
@@ -35,10 +35,10 @@ final class Settings {
         given.put("zookeeper.connect", "simulated:2181");
         given.put("zookeeper.session.timeout.ms", Long.toString(SESSION_TIMEOUT.toMillis()));
         given.put("log.dirs", "/data/a,/data/b");
-        given.put("replica.lag.time.max.ms", "3000");
+        given.put("replica.lag.time.max.ms", "2000");
         given.put("replica.high.watermark.checkpoint.interval.ms", "2000");
         given.put("log.flush.offset.checkpoint.interval.ms", "2000");
-        given.put("leader.imbalance.check.interval.seconds", "10");
+        given.put("leader.imbalance.check.interval.seconds", "5");
         // Until the metadata say more of a topic: what a recovery maps should be small as well.
         given.put("log.index.size.max.bytes", "240");
         given.put("offsets.topic.replication.factor", "3");

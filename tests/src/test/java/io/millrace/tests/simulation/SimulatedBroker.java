@@ -13,6 +13,7 @@ import io.millrace.broker.BrokerEngine;
 import io.millrace.broker.replication.LeaderChannel;
 import io.millrace.broker.transaction.CoordinatorChannel;
 import io.millrace.log.disk.SimulatedDisk;
+import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.controller.ActiveController;
 import io.millrace.metadata.image.ClusterImage;
@@ -37,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedBroker {
     static final List<Path> DIRECTORIES = List.of(Path.of("/data/a"), Path.of("/data/b"));
 
+    private static final int HAND_OVERS = 3;
+    private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
     private final World world;
@@ -118,6 +121,21 @@ final class SimulatedBroker {
         }
     }
 
+    /// The process is asked to end, as by SIGTERM: it hands over what others can take, closes its logs and ends.
+    void terminate() {
+        var ending = life;
+        if (ending != null && !ending.ending) {
+            world.trace().say("terminate broker=%d", id);
+            ending.ending = true;
+            ending.handOver(HAND_OVERS);
+        }
+    }
+
+    /// Whether it was asked to end and has not done so yet.
+    boolean isEnding() {
+        return life != null && life.ending;
+    }
+
     private void die() {
         var ended = life;
         life = null;
@@ -157,7 +175,9 @@ final class SimulatedBroker {
         private final BrokerEngine engine;
         private final BrokerDoor door;
         private final HighWatermarkTruncation truncation = new HighWatermarkTruncation();
+        private final ControllerClient controller;
         private boolean serving;
+        private boolean ending;
 
         Life() throws IOException {
             process = new SimulatedProcess(host(id), world.loop(), this::look);
@@ -170,8 +190,9 @@ final class SimulatedBroker {
                     Settings.SESSION_TIMEOUT.multipliedBy(100));
             subscription = new MetadataSubscription(process, listener -> upstream(locator, listener));
             registration.onChange(epoch -> subscription.reconnect("registered again epoch=" + epoch));
+            controller = controller(locator);
             engine = BrokerEngine.open(new BrokerEngine.Node(id, clusterId, Settings.of(id)), new BrokerEngine.Cluster(
-                    subscription::image, List.of(), controller(locator), registration::epoch, this::leaderChannel,
+                    subscription::image, List.of(), controller, registration::epoch, this::leaderChannel,
                     CoordinatorChannel.NONE),
                     new BrokerEngine.Platform(
                             new CompositeMeterRegistry(), clock,
@@ -191,6 +212,29 @@ final class SimulatedBroker {
                             serving = true;
                         });
             });
+        }
+
+        void handOver(int tries) {
+            controller.send(new ControlledShutdown(Role.BROKER, id, registration.epoch()), HAND_OVER_TIMEOUT)
+                    .whenComplete((result, failure) -> {
+                        world.trace().say("handed over broker=%d result=%s", id, failure == null ? result : failure);
+                        boolean all = failure == null && result.remaining() == 0;
+                        if (all) {
+                            world.trace().happened("controlled shutdown");
+                        }
+                        if (all || tries == 1) {
+                            end();
+                        } else {
+                            process.schedule(HAND_OVER_TIMEOUT, () -> handOver(tries - 1));
+                        }
+                    });
+        }
+
+        private void end() {
+            serving = false;
+            engine.close();
+            world.trace().say("ended broker=%d", id);
+            die();
         }
 
         private void look() {

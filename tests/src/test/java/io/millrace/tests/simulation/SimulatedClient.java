@@ -75,12 +75,13 @@ final class SimulatedClient {
     /// @param onAnswer not called where there is none
     <A extends ApiMessage> void ask(int broker, ApiMessage request, Consumer<A> onAnswer, Runnable onFailure) {
         requests.<A>send(new NodeAddress(SimulatedBroker.host(broker), 9092), request, TIMEOUT).whenComplete((answer,
-                failure) -> {
-            if (failure == null) {
-                onAnswer.accept(answer);
-            } else {
-                onFailure.run();
-            }
-        });
+                failure) -> process.execute(() -> {
+                    // A task of its own: what it throws ends the simulation, where a future would keep it.
+                    if (failure == null) {
+                        onAnswer.accept(answer);
+                    } else {
+                        onFailure.run();
+                    }
+                }));
     }
 }

@@ -46,7 +46,9 @@ final class SimulatedCluster {
             brokers.add(new SimulatedBroker(world, id, TopicIds.text(clusterId), controllers::get, brokers::get,
                     replicas));
         }
-        workload = new Workload(new SimulatedClient(world, "clients", brokers), controllers, committed);
+        var client = new SimulatedClient(world, "clients", brokers);
+        var requests = new AdminRequests(client, controllers);
+        workload = new Workload(client, requests, new Operator(client, requests, scenario, committed), committed);
         faults = new Faults(world, controllers, brokers, states, scenario.faults(), this::everybodyKnows);
     }
 
@@ -67,15 +69,16 @@ final class SimulatedCluster {
         int partitions = workload.partitions().size();
         await("records to flow again", SETTLE, () -> committed.records() >= before + partitions && workload
                 .acknowledged() > promised);
-        new FinalChecks(brokers, committed, workload.partitions()).check();
+        new FinalChecks(brokers, committed, states.states()).check(workload.partitions());
     }
 
     private void changeNowAndThen() {
-        world.loop().schedule(Duration.ofMillis(2_000 + random.nextInt(10_000)), () -> {
-            switch (random.nextInt(3)) {
+        world.loop().schedule(Duration.ofMillis(100 + random.nextInt(1_500)), () -> {
+            switch (random.nextInt(10)) {
                 case 0 -> workload.createTopic(1 + random.nextInt(2), scenario.replicas(), scenario.minInSync());
                 case 1 -> workload.growTopic();
-                default -> workload.deleteTopic();
+                case 2 -> workload.deleteTopic();
+                default -> workload.operate();
             }
             changeNowAndThen();
         });

@@ -86,8 +86,14 @@ final class SimulatedConsumer {
                 }
                 client.later(100, this::fetch);
             }
-            case OFFSET_OUT_OF_RANGE -> throw new Violation("consumer of partition=%s: offset=%d is out of range",
-                    partition, offset);
+            case OFFSET_OUT_OF_RANGE -> {
+                if (offset >= committed.start()) {
+                    throw new Violation("consumer of partition=%s: offset=%d is out of range, nobody deleted from %d on",
+                            partition, offset, committed.start());
+                }
+                offset = committed.start();
+                client.later(100, this::fetch);
+            }
             default -> again();
         }
     }

@@ -17,6 +17,7 @@ import io.millrace.controller.election.OfficeHolder;
 import io.millrace.controller.publish.StreamPublication;
 import io.millrace.controller.publish.Subscribers;
 import io.millrace.controller.store.ZnodeStore;
+import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.Endpoint;
@@ -103,7 +104,13 @@ final class SimulatedController {
     <R> CompletableFuture<R> handle(Command<R> command) {
         return life == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("not running"))
-                : life.controller.handle(command);
+                : life.controller.handle(world.flaw() == Flaw.TAKES_OLD_PROPOSALS ? flawed(command) : command);
+    }
+
+    private <R> Command<R> flawed(Command<R> command) {
+        @SuppressWarnings("unchecked") // the same command with other values
+        var changed = command instanceof AlterPartition alter ? (Command<R>) OldProposals.asNew(alter, image()) : command;
+        return changed;
     }
 
     private final class Life implements OfficeHolder, CoreObserver {
@@ -214,7 +221,9 @@ final class SimulatedController {
         @Override
         public void elected(int unclean, Duration took) {
             if (unclean > 0) {
-                throw new Violation("controller=%d elected %d leaders uncleanly", id, unclean);
+                world.loop().execute(() -> {
+                    throw new Violation("controller=%d elected %d leaders uncleanly", id, unclean);
+                });
             }
         }
 

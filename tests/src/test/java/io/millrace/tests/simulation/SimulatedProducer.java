@@ -12,9 +12,13 @@ import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
 
-/// An idempotent producer with acks=all for one partition, one record at a time, which it sends again until it knows that
-/// it is there or its patience ends. A record that it is promised must have been committed where the promise says.
+/// An idempotent producer for one partition, one record at a time, which it sends again until it knows that it is there or
+/// its patience ends. With acks=all a record that it is promised must have been committed where the promise says; with
+/// acks=1 the leader has it, and may lose it with its office.
 final class SimulatedProducer {
+    static final short ALL = -1;
+    static final short LEADER = 1;
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final int PRODUCE_TIMEOUT_MILLIS = 1_500;
 
@@ -22,6 +26,7 @@ final class SimulatedProducer {
     private final PartitionKey partition;
     private final CommittedLog committed;
     private final int id;
+    private final short acks;
     private final int pauseMillis;
     private int number;
     private short epoch;
@@ -32,13 +37,15 @@ final class SimulatedProducer {
     private Deadline patience;
 
     /// @param id no other producer's
+    /// @param acks -1 or 1
     /// @param pauseMillis at most, between two records
-    SimulatedProducer(SimulatedClient client, PartitionKey partition, CommittedLog committed, int id,
+    SimulatedProducer(SimulatedClient client, PartitionKey partition, CommittedLog committed, int id, short acks,
             int pauseMillis) {
         this.client = client;
         this.partition = partition;
         this.committed = committed;
         this.id = id;
+        this.acks = acks;
         this.pauseMillis = pauseMillis;
         patience = patience();
     }
@@ -56,7 +63,7 @@ final class SimulatedProducer {
         stopped = true;
     }
 
-    /// How many records it was promised.
+    /// How many records it was promised by all that are in sync.
     long acknowledged() {
         return acknowledged;
     }
@@ -80,7 +87,7 @@ final class SimulatedProducer {
         topic.partitionData().add(data);
         topics.add(topic);
         int sent = number;
-        client.<ProduceResponseData>ask(known.leader(), new ProduceRequestData().setAcks((short) -1)
+        client.<ProduceResponseData>ask(known.leader(), new ProduceRequestData().setAcks(acks)
                 .setTimeoutMs(PRODUCE_TIMEOUT_MILLIS)
                 .setTopicData(topics), answer -> answered(sent, answer), () -> failed(sent));
     }
@@ -95,7 +102,7 @@ final class SimulatedProducer {
             case NONE -> promised(told.baseOffset());
             case DUPLICATE_SEQUENCE_NUMBER -> next();
             case OUT_OF_ORDER_SEQUENCE_NUMBER, UNKNOWN_PRODUCER_ID, INVALID_PRODUCER_EPOCH -> {
-                if (promised) {
+                if (promised && acks == ALL) {
                     throw new Violation("producer=%d partition=%s: %s after its record=%d was promised", id, partition,
                             error, number - 1);
                 }
@@ -107,11 +114,11 @@ final class SimulatedProducer {
 
     private void promised(long offset) {
         long value = CommittedLog.value(id, number);
-        if (offset >= 0 && !committed.holds(offset, value)) {
+        if (acks == ALL && offset >= 0 && !committed.holds(offset, value)) {
             throw new Violation("producer=%d partition=%s was promised record=%x at offset=%d, committed are %d", id,
                     partition, value, offset, committed.end());
         }
-        acknowledged++;
+        acknowledged += acks == ALL ? 1 : 0;
         promised = true;
         sequence++;
         next();

@@ -1,13 +1,19 @@
 package io.millrace.tests.simulation;
 
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /// Runs one seed, and says how to run it again where it fails.
 final class Simulation {
     private Simulation() {}
 
-    /// @return a fingerprint of all that happened
-    static long run(long seed, Scenario scenario) {
+    /// What became of one.
+    ///
+    /// @param fingerprint of all that happened
+    /// @param happened what of all that it is meant to try came about
+    record Lived(long fingerprint, Set<String> happened) {}
+
+    static Lived run(long seed, Scenario scenario) {
         boolean shown = Long.getLong("seed") != null;
         var trace = new Trace(shown);
         try (var bugs = LoggedBugs.listen(shown)) {
@@ -18,6 +24,6 @@ final class Simulation {
             throw new AssertionError("-Dseed=%d: %s%n%s".formatted(seed, failure.getMessage(), trace.last().stream()
                     .collect(Collectors.joining(System.lineSeparator()))), failure);
         }
-        return trace.fingerprint();
+        return new Lived(trace.fingerprint(), trace.happened());
     }
 }

@@ -3,6 +3,8 @@ package io.millrace.tests.simulation;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 import io.millrace.base.loop.Ticker;
 
@@ -13,6 +15,7 @@ final class Trace {
     private static final long PRIME = 1_099_511_628_211L;
 
     private final Deque<String> last = new ArrayDeque<>();
+    private final Set<String> happened = new TreeSet<>();
     private final boolean printed;
     private Ticker ticker = () -> 0;
     private long fingerprint = 17;
@@ -43,6 +46,17 @@ final class Trace {
         if (printed) {
             System.out.println("%,15d us   ".formatted(ticker.nanos() / 1000) + format.formatted(ids));
         }
+    }
+
+    /// Something came about that a simulation is meant to try.
+    void happened(String what) {
+        happened.add(what);
+        mark(what.hashCode());
+    }
+
+    /// What of that came about, once or more often.
+    Set<String> happened() {
+        return happened;
     }
 
     /// Something that nobody reads but that must be the same in a replay.
