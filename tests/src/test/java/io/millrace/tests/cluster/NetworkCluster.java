@@ -41,6 +41,7 @@ final class NetworkCluster implements Services, AutoCloseable {
     private static final Path DISTRIBUTION = Home.root().resolve("standalone/target/dist");
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int CONNECT_MILLIS = 1_000;
+    private static final String ZOOKEEPER = "zookeeper";
 
     private final Network network = Network.create();
     private final ClusterPlan plan;
@@ -52,12 +53,17 @@ final class NetworkCluster implements Services, AutoCloseable {
     /// Starts it; when this returns, all services call themselves ready.
     NetworkCluster(String name, int controllers, int brokers, Map<String, String> settings) {
         this.plan = new ClusterPlan(Mode.CLUSTER, controllers, brokers, 1, Ports.DEFAULT_BASE, settings);
-        this.folder = Home.tests("target", "clusters", name + "-" + ProcessHandle.current().pid());
+        this.folder = folder(name);
         Runtime.getRuntime().addShutdownHook(abort);
         for (Role role : List.of(Role.ZOOKEEPER, Role.CONTROLLER, Role.BROKER, Role.COORDINATOR)) {
             plan.instances(role).forEach(this::launch);
             plan.instances(role).forEach(this::awaitReady);
         }
+    }
+
+    /// Where the data of a cluster of that name are.
+    static Path folder(String name) {
+        return Home.tests("target", "clusters", name + "-" + ProcessHandle.current().pid());
     }
 
     /// Where a service runs.
@@ -87,6 +93,9 @@ final class NetworkCluster implements Services, AutoCloseable {
 
     private void launch(Instance instance) {
         Host host = hosts.computeIfAbsent(instance.name(), network::host);
+        if (instance.role() == Role.ZOOKEEPER) {
+            network.name(ZOOKEEPER, host);
+        }
         try {
             Files.createDirectories(folder.resolve("logs"));
             File log = folder.resolve("logs").resolve(instance.name() + ".log").toFile();
@@ -99,12 +108,13 @@ final class NetworkCluster implements Services, AutoCloseable {
 
     private List<String> command(Instance instance, Host host) {
         var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
+                "-Dsun.net.inetaddr.ttl=1"));
         command.addAll(startUpCache());
         command.addAll(List.of("-cp", classPath(), main(instance.role())));
         for (String argument : ServiceArguments.of(plan, instance, folder)) {
-            Host named = argument.startsWith("--kafka.zookeeper.connect=") ? host("zookeeper", 0) : host;
-            command.add(argument.replace(ClusterPlan.HOST, named.address()));
+            boolean connects = argument.startsWith("--kafka.zookeeper.connect=");
+            command.add(argument.replace(ClusterPlan.HOST, connects ? ZOOKEEPER : host.address()));
         }
         return command;
     }
@@ -195,6 +205,22 @@ final class NetworkCluster implements Services, AutoCloseable {
     /// Starts a service again, and waits for nothing.
     void launch(String role, int id) {
         launch(instance(role, id));
+    }
+
+    /// Starts ZooKeeper, which has ended, on a new host, where it is found by the name that it had.
+    void startZooKeeperElsewhere() {
+        hosts.put(instance(ZOOKEEPER, 0).name(), network.host("another-" + ZOOKEEPER));
+        start(ZOOKEEPER, 0);
+    }
+
+    /// Returns once a service that was launched calls itself ready.
+    void awaitReady(String role, int id) {
+        awaitReady(instance(role, id));
+    }
+
+    /// The process of a service.
+    long pid(String role, int id) {
+        return process(role, id).pid();
     }
 
     /// Starts what has ended by itself: a service that finds no ZooKeeper at its start gives up, and whoever supervises it

@@ -2,12 +2,12 @@ package io.millrace.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 import io.millrace.tests.compatibility.Kafka;
-import io.millrace.tests.load.Load;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 
 /// Brokers that end and begin while those who should be told of it do not listen. That they end in time is the launcher's
@@ -20,16 +20,18 @@ class ShutdownIT {
     private final Cluster cluster;
     private final Kafka kafka;
     private final Replicas replicas;
+    private final Trial trial;
 
     ShutdownIT(Clusters clusters) {
         this.cluster = clusters.of(Mode.CLUSTER);
         this.kafka = new Kafka(cluster.bootstrap());
         this.replicas = new Replicas(kafka);
+        this.trial = new Trial(kafka);
     }
 
     @Test
     void aBrokerEndsCleanlyWhileZooKeeperHangs() {
-        survives("end-without-zookeeper", _ -> {
+        trial.survives("end-without-zookeeper", _ -> {
             cluster.stop("zookeeper", 0);
             try {
                 endsCleanly(1);
@@ -42,7 +44,7 @@ class ShutdownIT {
 
     @Test
     void aBrokerEndsCleanlyWhileEveryControllerHangs() {
-        survives("end-without-controller", _ -> {
+        trial.survives("end-without-controller", _ -> {
             controllers(cluster::stop);
             try {
                 endsCleanly(1);
@@ -55,7 +57,7 @@ class ShutdownIT {
 
     @Test
     void theLastBrokerEndsCleanlyAlthoughNobodyCanTakeOver() {
-        survives("end-of-all", _ -> {
+        trial.survives("end-of-all", _ -> {
             for (int broker = 0; broker < 3; broker++) {
                 endsCleanly(broker);
             }
@@ -67,11 +69,11 @@ class ShutdownIT {
 
     @Test
     void aBrokerThatWasRestartedTakesOverFromTheNextThatEnds() {
-        survives("end-in-turn", load -> {
+        trial.survives("end-in-turn", load -> {
             endsCleanly(1);
             cluster.start("broker", 1);
             replicas.awaitAllInSync();
-            endsCleanly(0);
+            endsCleanlyWhileATopicIsDeleted(0);
             endsCleanly(2);
             assertThat(replicas.partitions(load.topic())).allMatch(it -> it.leader().id() == 1);
             cluster.start("broker", 0);
@@ -81,7 +83,7 @@ class ShutdownIT {
 
     @Test
     void aBrokerThatIsKilledAndStartedWhileEveryControllerHangsIsKnownAsNew() {
-        survives("restart-unseen", load -> {
+        trial.survives("restart-unseen", load -> {
             int leader = replicas.leader(load.topic(), 0);
             controllers(cluster::stop);
             cluster.kill("broker", leader);
@@ -89,6 +91,15 @@ class ShutdownIT {
             controllers(cluster::resume);
             start.orTimeout(Kafka.LIMIT.toSeconds() * 2, TimeUnit.SECONDS).join();
         });
+    }
+
+    private void endsCleanlyWhileATopicIsDeleted(int broker) {
+        kafka.create(new NewTopic("end-of-a-topic", 12, (short) 3));
+        try (var admin = kafka.admin()) {
+            var deleted = admin.deleteTopics(List.of("end-of-a-topic")).all();
+            endsCleanly(broker);
+            Kafka.await(deleted);
+        }
     }
 
     private interface OnService {
@@ -103,17 +114,5 @@ class ShutdownIT {
     private void endsCleanly(int broker) {
         cluster.terminate("broker", broker);
         assertThat(cluster.data().resolve("broker-" + broker).resolve(CLEAN_SHUTDOWN)).exists();
-    }
-
-    private void survives(String topic, Consumer<Load> faults) {
-        try (var load = Load.start(kafka, topic, 3)) {
-            load.awaitProgress();
-            faults.accept(load);
-            replicas.awaitAllInSync();
-            load.awaitProgress();
-            var report = load.finish();
-            assertThat(report.violations()).as(report.text()).isEmpty();
-            assertThat(load.failures()).as("records that clients gave up").isEmpty();
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import io.millrace.tests.history.Report;
 import io.millrace.tests.load.Load;
 import io.millrace.tests.network.Network;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -28,6 +30,7 @@ class SoakIT {
     private static final int CONTROLLERS = 2;
     private static final int BROKERS = 3;
     private static final Duration ROUND = Duration.ofSeconds(60);
+    private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final int LONGEST_FAULT_MILLIS = 9_000;
     private static final int LONGEST_PEACE_MILLIS = 6_000;
 
@@ -51,6 +54,11 @@ class SoakIT {
 
     private void round(NetworkCluster cluster, FaultDraw draw, int round) {
         var kafka = new Kafka(cluster.bootstrap());
+        // The round before may end while a broker is on its way back that no controller has missed yet.
+        await().atMost(RECOVERY).untilAsserted(() -> {
+            cluster.revive();
+            kafka.create(new NewTopic("before-" + round, 1, (short) BROKERS));
+        });
         try (var load = Load.start(kafka, "soak-" + round, BROKERS)) {
             load.awaitProgress();
             List<String> faults = faults(draw);

@@ -1,6 +1,9 @@
 package io.millrace.tests.network;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,7 +15,7 @@ import io.millrace.tests.program.Program;
 import io.millrace.tests.program.Program.Result;
 
 /// A star: every host has one link, to a hub that routes between them and to this process's own network. A cut is a rule
-/// of the hub's. Not for use by several threads.
+/// of the hub's. Hosts know each other by names that are given to them. Not for use by several threads.
 public final class Network implements AutoCloseable {
 
     private static final String PREFERENCE = "10";
@@ -22,6 +25,7 @@ public final class Network implements AutoCloseable {
     private final String gateway = subnet + "254";
     private final String hub = id + "hub";
     private final Map<String, Host> hosts = new LinkedHashMap<>();
+    private final Map<String, Host> names = new LinkedHashMap<>();
     private final Set<List<String>> cuts = new LinkedHashSet<>();
 
     private Network() {}
@@ -92,7 +96,41 @@ public final class Network implements AutoCloseable {
         attach(hubLink, host.address());
         require("-n", host.namespace(), "route", "add", gateway, "dev", link);
         require("-n", host.namespace(), "route", "add", "default", "via", gateway, "dev", link);
+        tellNames(host);
         return host;
+    }
+
+    /// Gives a host a name, by which all hosts find it from now on and no longer whoever had the name before.
+    public void name(String name, Host host) {
+        names.put(name, host);
+        hosts.values().forEach(this::tellNames);
+    }
+
+    /// What `ip netns exec` shows to the processes of a host in place of /etc/hosts; it is written in its place, so that
+    /// those who run already see it.
+    private void tellNames(Host host) {
+        var text = new StringBuilder();
+        try {
+            text.append(Files.readString(Path.of("/etc/hosts")));
+            names.forEach((name, named) -> text.append(named.address()).append(' ').append(name).append('\n'));
+            Files.createDirectories(files(host));
+            Files.writeString(files(host).resolve("hosts"), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path files(Host host) {
+        return Path.of("/etc/netns", host.namespace());
+    }
+
+    private static void removeFiles(Host host) {
+        try {
+            Files.deleteIfExists(files(host).resolve("hosts"));
+            Files.deleteIfExists(files(host));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Lets nothing through between the two any more, in neither direction.
@@ -134,6 +172,7 @@ public final class Network implements AutoCloseable {
     public void close() {
         ip("link", "del", id + "r");
         hosts.values().forEach(it -> ip("netns", "del", it.namespace()));
+        hosts.values().forEach(Network::removeFiles);
         ip("netns", "del", hub);
     }
 }

@@ -31,7 +31,7 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
     /// Machines lose their power, and with it what was not synced: one at a time, as long as its partners are well.
     static final Scenario POWER_LOSS = new Scenario(4, 2, 3, 2, List.of(Fault.POWER_LOSS, Fault.POWER_LOSS,
             Fault.POWER_LOSS, Fault.POWER_LOSS, Fault.KILL_BROKER, Fault.TERMINATE_BROKER, Fault.KILL_CONTROLLER, Fault.CUT, Fault.BAD_NETWORK),
-            Duration.ofSeconds(20), Flaw.NONE);
+            Duration.ofSeconds(14), Flaw.NONE);
 
     static final List<Scenario> ALL = List.of(ONE_REPLICA, TWO_REPLICAS, THREE_REPLICAS, POWER_LOSS);
 

@@ -191,16 +191,23 @@ final class SimulatedBroker {
             subscription = new MetadataSubscription(process, listener -> upstream(locator, listener));
             registration.onChange(epoch -> subscription.reconnect("registered again epoch=" + epoch));
             controller = controller(locator);
-            engine = BrokerEngine.open(new BrokerEngine.Node(id, clusterId, Settings.of(id)), new BrokerEngine.Cluster(
-                    subscription::image, List.of(), controller, registration::epoch, this::leaderChannel,
-                    CoordinatorChannel.NONE),
-                    new BrokerEngine.Platform(
-                            new CompositeMeterRegistry(), clock,
-                            ticker, disk, LoopExecutor.workers(process, Duration.ofMillis(world.random()
-                                    .nextInt(1,
-                                            20))), world.random().split()), SimulatedBroker.this::storageLost);
+            try {
+                engine = open();
+            } catch (IOException | StartRefused failure) {
+                process.kill();
+                throw failure;
+            }
             subscription.onChange(engine.partitions());
             door = new BrokerDoor(engine.apis(), process, world.flaw());
+        }
+
+        private BrokerEngine open() throws IOException {
+            var workers = LoopExecutor.workers(process, Duration.ofMillis(world.random().nextInt(1, 20)));
+            return BrokerEngine.open(new BrokerEngine.Node(id, clusterId, Settings.of(id)), new BrokerEngine.Cluster(
+                    subscription::image, List.of(), controller, registration::epoch, this::leaderChannel,
+                    CoordinatorChannel.NONE),
+                    new BrokerEngine.Platform(new CompositeMeterRegistry(), world.loop().clock(), world.loop().ticker(),
+                            disk, workers, world.random().split()), SimulatedBroker.this::storageLost);
         }
 
         void begin() {

@@ -82,8 +82,8 @@ final class Workload {
     }
 
     private void produce(Topic topic, PartitionKey key, short acks) {
-        var producer = new SimulatedProducer(client, key, committed.of(key), ++lastProducer, acks, 100 + client.world()
-                .random().nextInt(400));
+        var producer = new SimulatedProducer(client, key, committed.of(key), ++lastProducer, acks, 200 + client.world()
+                .random().nextInt(600));
         topic.producers().add(producer);
         producer.start();
     }

@@ -1,0 +1,117 @@
+package io.millrace.tests.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+
+import io.millrace.tests.cluster.ClusterStatus.Service;
+import io.millrace.tests.compatibility.Kafka;
+import io.millrace.tests.compatibility.Message;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
+import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/// What brokers and controllers rely on fails them: sessions, the controller in office, the version of a node, enough
+/// replicas.
+@DisturbsClusters
+class OutageIT {
+
+    private static final String ALL_IN_SYNC = "outage-all-in-sync";
+    /// How long a producer waits that has one try.
+    private static final int ONE_TRY_MILLIS = 2_000;
+
+    private final Cluster cluster;
+    private final Kafka kafka;
+    private final Replicas replicas;
+    private final Trial trial;
+
+    OutageIT(Clusters clusters) {
+        this.cluster = clusters.of(Mode.CLUSTER);
+        this.kafka = new Kafka(cluster.bootstrap());
+        this.replicas = new Replicas(kafka);
+        this.trial = new Trial(kafka);
+    }
+
+    @Test
+    void whenAllSessionsExpireAtOnceEverybodyComesBackWithoutARestart() {
+        List<Long> processes = processes();
+        trial.survives("outage-sessions", load -> {
+            try (var tree = new ZooKeeperTree(cluster.status().zookeeper())) {
+                List<Long> before = registrations(tree);
+                cluster.stop("zookeeper", 0);
+                long end = System.nanoTime() + ZooKeeperTree.SESSION.plus(Duration.ofSeconds(3)).toNanos();
+                await().atMost(Kafka.LIMIT).until(() -> {
+                    load.awaitProgress();
+                    return System.nanoTime() > end;
+                });
+                cluster.resume("zookeeper", 0);
+                await().atMost(Kafka.LIMIT).ignoreExceptions().untilAsserted(() -> assertThat(registrations(tree))
+                        .doesNotContainAnyElementsOf(before));
+            }
+            awaitTopicsCanBeMade(load.topic());
+        });
+        assertThat(processes()).isEqualTo(processes);
+    }
+
+    /// An old tool has written the leader's state again, and the controller in office hangs: still the ISR is right in the
+    /// end, and meanwhile producers that want more replicas than there are hear of it.
+    @Test
+    void theInSyncReplicasAreWhoIsInSyncWhateverHangs() {
+        kafka.create(new NewTopic(ALL_IN_SYNC, Map.of(0, List.of(0, 1, 2))).configs(Map.of("min.insync.replicas",
+                "3")));
+        trial.survives("outage-isr", load -> {
+            int controller = cluster.activeController();
+            try (var tree = new ZooKeeperTree(cluster.status().zookeeper())) {
+                tree.writeTheSame("/brokers/topics/" + load.topic() + "/partitions/0/state");
+            }
+            cluster.stop("controller", controller);
+            cluster.stop("broker", 2);
+            try {
+                assertThat(failure()).isInstanceOfAny(TimeoutException.class,
+                        NotEnoughReplicasAfterAppendException.class);
+                awaitInSync(load.topic(), 2, false);
+                assertThat(failure()).isInstanceOf(NotEnoughReplicasException.class);
+            } finally {
+                cluster.resume("broker", 2);
+            }
+            awaitInSync(load.topic(), 2, true);
+            cluster.resume("controller", controller);
+            awaitTopicsCanBeMade(load.topic());
+        });
+    }
+
+    private List<Long> processes() {
+        return cluster.status().services().stream().map(Service::pid).map(Objects::requireNonNull).toList();
+    }
+
+    /// When brokers were registered, and the controller came into office.
+    private static List<Long> registrations(ZooKeeperTree tree) {
+        return IntStream.range(0, 4).mapToObj(it -> tree.created(it == 3 ? "/controller" : "/brokers/ids/" + it))
+                .toList();
+    }
+
+    /// What a producer with a single try is told.
+    private Throwable failure() {
+        return catchThrowable(() -> kafka.produce(ALL_IN_SYNC, Map.of("retries", 0, "enable.idempotence", false,
+                "request.timeout.ms", ONE_TRY_MILLIS, "delivery.timeout.ms", 2 * ONE_TRY_MILLIS), List.of(Message.of(
+                        "k", "v")))).getCause();
+    }
+
+    private void awaitInSync(String topic, int broker, boolean there) {
+        await().atMost(Kafka.LIMIT).ignoreExceptions().untilAsserted(() -> assertThat(replicas.partitions(topic))
+                .allMatch(partition -> partition.isr().stream().anyMatch(it -> it.id() == broker) == there));
+    }
+
+    private void awaitTopicsCanBeMade(String topic) {
+        kafka.create(topic + "-after", 3);
+        kafka.produce(topic + "-after", Map.of(), List.of(Message.of("k", "v")));
+    }
+}
