@@ -17,6 +17,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What brokers and controllers rely on fails them: sessions, the controller in office, the version of a node, enough
@@ -99,7 +100,7 @@ class OutageIT {
     }
 
     /// What a producer with a single try is told.
-    private Throwable failure() {
+    private @Nullable Throwable failure() {
         return catchThrowable(() -> kafka.produce(ALL_IN_SYNC, Map.of("retries", 0, "enable.idempotence", false,
                 "request.timeout.ms", ONE_TRY_MILLIS, "delivery.timeout.ms", 2 * ONE_TRY_MILLIS), List.of(Message.of(
                         "k", "v")))).getCause();

@@ -16,7 +16,10 @@ record FinalChecks(List<SimulatedBroker> brokers, Committed committed, Map<Parti
         for (var key : partitions) {
             var found = brokers.stream().filter(broker -> check(broker, key)).map(SimulatedBroker::id).toList();
             var state = states.get(key);
-            if (state == null || !found.equals(state.isr().stream().sorted().toList())) {
+            if (state == null) {
+                throw new Violation("partition=%s has no state", key);
+            }
+            if (!found.equals(state.isr().stream().sorted().toList())) {
                 throw new Violation("partition=%s is at brokers=%s and in the state %s", key, found, state);
             }
         }

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
+import io.millrace.broker.BrokerEngine;
 import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.ReplicaRole;
 import io.millrace.log.PartitionLog;
@@ -44,14 +45,16 @@ final class ReplicaChecks {
 
     void check(SimulatedBroker broker) {
         var engine = broker.engine();
-        if (engine == null) {
-            return;
+        if (engine != null) {
+            broker.disk().inspect(() -> check(broker, engine));
         }
+    }
+
+    private void check(SimulatedBroker broker, BrokerEngine engine) {
         var seen = byBroker.computeIfAbsent(broker.id(), _ -> new IdentityHashMap<>());
         for (var partition : engine.registry().all()) {
             var log = partition.log();
-            if (log != null && !(partition.role() instanceof ReplicaRole.Offline) && !broker.disk().isFailing(
-                    log.directory())) {
+            if (log != null && !(partition.role() instanceof ReplicaRole.Offline)) {
                 check(broker.id(), partition, log, seen.computeIfAbsent(partition, one -> new Seen(broker.id(), one,
                         committed)));
             }

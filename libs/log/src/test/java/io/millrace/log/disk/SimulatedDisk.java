@@ -78,13 +78,19 @@ public final class SimulatedDisk implements Disk {
         failing.clear();
     }
 
-    /// Whether that directory, or one above it, was made to fail.
-    public boolean isFailing(Path path) {
-        return !failing.isEmpty() && failing.stream().anyMatch(path::startsWith);
+    /// Has somebody look at what is there, though the process that uses it cannot.
+    public void inspect(Runnable look) {
+        var failed = Set.copyOf(failing);
+        failing.clear();
+        try {
+            look.run();
+        } finally {
+            failing.addAll(failed);
+        }
     }
 
     private void check(Path path) throws IOException {
-        if (isFailing(path)) {
+        if (!failing.isEmpty() && failing.stream().anyMatch(path::startsWith)) {
             throw new IOException("simulated failure of the disk at " + path);
         }
     }
