@@ -52,9 +52,6 @@ final class BrokerDoor {
         if (flaw == Flaw.PROMISES_EARLY && request instanceof ProduceRequestData produce) {
             produce.setAcks((short) 1);
         }
-        if (flaw == Flaw.SERVES_ANY_EPOCH && request instanceof FetchRequestData fetch) {
-            fetch.topics().forEach(topic -> topic.partitions().forEach(partition -> partition.setCurrentLeaderEpoch(-1)));
-        }
         if (flaw == Flaw.DIVERGES_UNSEEN && request instanceof FetchRequestData fetch) {
             fetch.topics().forEach(topic -> topic.partitions().forEach(partition -> partition.setLastFetchedEpoch(-1)));
         }

@@ -3,7 +3,6 @@ package io.millrace.tests.simulation;
 import java.util.List;
 import java.util.Map;
 
-
 import io.millrace.broker.partition.Partition;
 import io.millrace.metadata.znode.PartitionStateNode;
 

@@ -11,10 +11,8 @@ enum Flaw {
     TRUNCATES_TO_HIGH_WATERMARK,
     /// Followers are not told where their history parts from the leader's.
     DIVERGES_UNSEEN,
-    /// A controller does not look at the epochs of proposals: it takes them from former leaders, and late ones.
-    TAKES_OLD_PROPOSALS,
-    /// Leaders do not look at the epoch in which they are asked.
-    SERVES_ANY_EPOCH,
+    /// A controller does not look at the leader epoch of proposals, and agrees with leaders that were replaced.
+    AGREES_WITH_FORMER_LEADERS,
     /// What was written is gone whenever a process is killed.
     FORGETS_WHEN_KILLED
 }

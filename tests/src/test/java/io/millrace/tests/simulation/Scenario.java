@@ -18,7 +18,8 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
     /// Nothing copies the data: all of it is there as long as no disk loses any.
     static final Scenario ONE_REPLICA = new Scenario(3, 3, 1, 1, List.of(Fault.KILL_BROKER, Fault.STOP_BROKER,
             Fault.KILL_CONTROLLER, Fault.STOP_CONTROLLER, Fault.CUT, Fault.SLOW, Fault.BAD_NETWORK,
-            Fault.EXPIRE_SESSION, Fault.EXPIRE_ALL, Fault.STOP_ZOOKEEPER, Fault.TERMINATE_BROKER), Duration.ofSeconds(7), Flaw.NONE);
+            Fault.EXPIRE_SESSION, Fault.EXPIRE_ALL, Fault.STOP_ZOOKEEPER, Fault.TERMINATE_BROKER), Duration.ofSeconds(
+                    7), Flaw.NONE);
 
     /// Three copies, two of which must be there. Anything may happen to anybody that leaves the disks as they are.
     static final Scenario THREE_REPLICAS = new Scenario(3, 2, 3, 2, Stream.of(Fault.values()).filter(
@@ -30,7 +31,8 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
 
     /// Machines lose their power, and with it what was not synced: one at a time, as long as its partners are well.
     static final Scenario POWER_LOSS = new Scenario(4, 2, 3, 2, List.of(Fault.POWER_LOSS, Fault.POWER_LOSS,
-            Fault.POWER_LOSS, Fault.POWER_LOSS, Fault.KILL_BROKER, Fault.TERMINATE_BROKER, Fault.KILL_CONTROLLER, Fault.CUT, Fault.BAD_NETWORK),
+            Fault.POWER_LOSS, Fault.POWER_LOSS, Fault.KILL_BROKER, Fault.TERMINATE_BROKER, Fault.KILL_CONTROLLER,
+            Fault.CUT, Fault.BAD_NETWORK),
             Duration.ofSeconds(10), Flaw.NONE);
 
     static final List<Scenario> ALL = List.of(ONE_REPLICA, TWO_REPLICAS, THREE_REPLICAS, POWER_LOSS);

@@ -88,7 +88,8 @@ final class SimulatedConsumer {
             }
             case OFFSET_OUT_OF_RANGE -> {
                 if (offset >= committed.start()) {
-                    throw new Violation("consumer of partition=%s: offset=%d is out of range, nobody deleted from %d on",
+                    throw new Violation(
+                            "consumer of partition=%s: offset=%d is out of range, nobody deleted from %d on",
                             partition, offset, committed.start());
                 }
                 offset = committed.start();

@@ -104,13 +104,15 @@ final class SimulatedController {
     <R> CompletableFuture<R> handle(Command<R> command) {
         return life == null
                 ? CompletableFuture.failedFuture(new IllegalStateException("not running"))
-                : life.controller.handle(world.flaw() == Flaw.TAKES_OLD_PROPOSALS ? flawed(command) : command);
+                : told(life.controller, command);
     }
 
-    private <R> Command<R> flawed(Command<R> command) {
-        @SuppressWarnings("unchecked") // the same command with other values
-        var changed = command instanceof AlterPartition alter ? (Command<R>) OldProposals.asNew(alter, image()) : command;
-        return changed;
+    private <R> CompletableFuture<R> told(Controller controller, Command<R> command) {
+        var former = new FormerLeaders(image());
+        return world.flaw() == Flaw.AGREES_WITH_FORMER_LEADERS && command instanceof AlterPartition alter && former
+                .isFormer(alter)
+                        ? CompletableFuture.completedFuture(command.resultType().cast(former.agree(alter)))
+                        : controller.handle(command);
     }
 
     private final class Life implements OfficeHolder, CoreObserver {

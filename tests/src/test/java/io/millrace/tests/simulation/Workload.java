@@ -52,8 +52,9 @@ final class Workload {
         var name = "t" + lastTopic++;
         var configs = new HashMap<>(Settings.SMALL_SEGMENTS);
         configs.put("min.insync.replicas", Integer.toString(minInSync));
-        requests.ask("create topic=%s partitions=%d replicas=%d".formatted(name, partitions, replicas), new CreateTopics(List.of(
-                new NewTopic(name, partitions, replicas, Map.of(), configs)), false, 5_000),
+        requests.ask("create topic=%s partitions=%d replicas=%d".formatted(name, partitions, replicas),
+                new CreateTopics(List.of(
+                        new NewTopic(name, partitions, replicas, Map.of(), configs)), false, 5_000),
                 result -> created(result.topics().getFirst()));
     }
 
@@ -104,13 +105,14 @@ final class Workload {
             return;
         }
         int wanted = grown.partitions().size() + 1;
-        requests.ask("grow topic=%s partitions=%d".formatted(name, wanted), new CreatePartitions(List.of(new PartitionsSpec(name,
-                wanted, List.of())), false, 5_000), result -> {
-                    var topic = topics.get(name);
-                    if (topic != null && result.topics().getFirst().succeeded()) {
-                        grow(topic, wanted);
-                    }
-                });
+        requests.ask("grow topic=%s partitions=%d".formatted(name, wanted), new CreatePartitions(List.of(
+                new PartitionsSpec(name,
+                        wanted, List.of())), false, 5_000), result -> {
+                            var topic = topics.get(name);
+                            if (topic != null && result.topics().getFirst().succeeded()) {
+                                grow(topic, wanted);
+                            }
+                        });
     }
 
     void deleteTopic() {
