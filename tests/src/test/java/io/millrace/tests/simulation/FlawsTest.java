@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /// A simulation is worth something only where it finds what is wrong: each of these mistakes is found within a few seeds.
 class FlawsTest {
-    private static final int MOST_SEEDS = 200;
+    private static final int MOST_SEEDS = 400;
 
     @ParameterizedTest
     @EnumSource(value = Flaw.class, names = "NONE", mode = Mode.EXCLUDE)
