@@ -41,8 +41,8 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
         faults = List.copyOf(faults);
     }
 
-    /// The same with nodes that have a flaw.
+    /// The same with nodes that have a flaw, and long enough for it to show.
     Scenario with(Flaw wrong) {
-        return new Scenario(brokers, controllers, replicas, minInSync, faults, duration, wrong);
+        return new Scenario(brokers, controllers, replicas, minInSync, faults, duration.multipliedBy(3), wrong);
     }
 }

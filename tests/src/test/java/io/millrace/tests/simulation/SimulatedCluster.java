@@ -69,7 +69,9 @@ final class SimulatedCluster {
         int partitions = workload.partitions().size();
         await("records to flow again", SETTLE, () -> committed.records() >= before + partitions && workload
                 .acknowledged() > promised);
-        new FinalChecks(brokers, committed, states.states()).check(workload.partitions());
+        var checks = new FinalChecks(brokers, committed, states.states());
+        await("replicas to be where they belong", SETTLE, () -> checks.areInPlace(workload.partitions()));
+        checks.check(workload.partitions());
     }
 
     private void changeNowAndThen() {
