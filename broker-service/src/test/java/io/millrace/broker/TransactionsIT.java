@@ -212,7 +212,7 @@ class TransactionsIT {
     }
 
     @Test
-    void aMarkerThatComesWhileTheCoordinatorIsAskedEndsWhatWasAskedFor() throws Exception {
+    void whereAMarkerComesWhileTheCoordinatorIsAskedItIsAskedAgain() throws Exception {
         var answers = new CompletableFuture<Void>();
         coordinator.silentUntil(answers);
         try (var other = broker.connect()) {
@@ -220,11 +220,33 @@ class TransactionsIT {
             await().until(() -> coordinator.asked().size() == 1);
 
             assertThat(end(marker(0, false, 0))).isEqualTo(Errors.NONE);
+            coordinator.says(Errors.TRANSACTION_ABORTABLE);
             answers.complete(null);
 
-            assertThat(error(other.receive(new ProduceResponseData(), V1))).isEqualTo(Errors.INVALID_TXN_STATE);
+            assertThat(error(other.receive(new ProduceResponseData(), V1))).as("of the transaction that was aborted")
+                    .isEqualTo(Errors.TRANSACTION_ABORTABLE);
+            assertThat(coordinator.asked()).hasSize(2);
         }
         assertThat(latest(READ_COMMITTED)).isEqualTo(1);
+    }
+
+    @Test
+    void inTransactionsV2TheMarkerOfTheTransactionBeforeEndsNotTheNext() throws Exception {
+        assertThat(produce(5, 0, V2)).isEqualTo(Errors.NONE);
+        var answers = new CompletableFuture<Void>();
+        coordinator.silentUntil(answers);
+        try (var other = broker.connect()) {
+            other.send(request(batch(PRODUCER, 6, 0, "next")), V2);
+            other.send(request(batch(PRODUCER, 6, 1, "next but one")), V2);
+            await().until(() -> coordinator.asked().size() == 2);
+
+            assertThat(end(marker(6, true, 0).setTransactionVersion((byte) 2))).isEqualTo(Errors.NONE);
+            answers.complete(null);
+
+            assertThat(error(other.receive(new ProduceResponseData(), V2))).isEqualTo(Errors.NONE);
+            assertThat(error(other.receive(new ProduceResponseData(), V2))).isEqualTo(Errors.NONE);
+        }
+        assertThat(latest(READ_COMMITTED)).isEqualTo(2);
     }
 
     @Test

@@ -88,7 +88,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
     }
 
     /// The appends of one request.
-    private final class Appends {
+    private final class Appends implements TransactionalBatches.Decided {
         private final ProduceAnswer answer;
         private final Acknowledgement acks;
         private final Optional<ShardEpoch> shardEpoch;
@@ -106,7 +106,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
             this.pending = new PendingProduce(mailboxes.of(context.loop()), waits, answer.response(), (wait,
                     failure) -> failed(wait.partition(), wait.topic(), wait.part(), failure));
             this.transaction = new TransactionalBatches(checks, request.transactionalId(), context, pending, timeout,
-                    this::append);
+                    this);
         }
 
         void append(TopicProduceData topic, PartitionProduceData sent) {
@@ -135,16 +135,14 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
             }
         }
 
-        /// A batch whose terms the coordinator's word decided comes here later.
-        private void append(ProducePart place, ByteBuffer batch, TransactionTerms terms, @Nullable Refused refused) {
-            try {
-                if (refused != null) {
-                    throw refused;
-                }
-                append(place, batch, Writer.producer(terms));
-            } catch (RuntimeException failure) {
-                failed(place.partition(), place.topic(), place.part(), failure);
-            }
+        @Override
+        public void append(ProducePart place, ByteBuffer batch, TransactionTerms terms) {
+            append(place, batch, Writer.producer(terms));
+        }
+
+        @Override
+        public void refuse(ProducePart place, RuntimeException reason) {
+            failed(place.partition(), place.topic(), place.part(), reason);
         }
 
         private void append(ProducePart place, ByteBuffer batch, Writer writer) {

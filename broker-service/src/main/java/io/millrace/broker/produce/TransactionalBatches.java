@@ -11,6 +11,7 @@ import io.millrace.broker.transaction.ProduceErrors;
 import io.millrace.broker.transaction.Question;
 import io.millrace.broker.transaction.TransactionChecks;
 import io.millrace.log.batch.Batch;
+import io.millrace.log.batch.LogRefused;
 import io.millrace.log.producer.TransactionLeave;
 import io.millrace.log.producer.TransactionTerms;
 import io.millrace.log.producer.TransactionTerms.Verified;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The batches of one request with which a transaction may begin in their partitions: they are kept until the coordinator said
 /// whether it has these partitions (KIP-890). On the connection's event loop.
 final class TransactionalBatches {
+    private static final int MOST_ROUNDS = 3;
+
     private final TransactionChecks checks;
     private final @Nullable String transactionalId;
     private final RequestContext context;
@@ -32,15 +35,20 @@ final class TransactionalBatches {
     private final List<Kept> kept = new ArrayList<>(0);
     private long producerId = Batch.NO_PRODUCER_ID;
     private short producerEpoch;
+    private int rounds;
 
-    /// Takes a batch that was kept.
-    @FunctionalInterface
+    /// What becomes of batches that were kept.
     interface Decided {
-        /// @param refused why it is not to be appended; null where it is
-        void append(ProducePart place, ByteBuffer batch, TransactionTerms terms, @Nullable Refused refused);
+        /// Appends one now.
+        ///
+        /// @throws RuntimeException why that cannot be
+        void append(ProducePart place, ByteBuffer batch, TransactionTerms terms);
+
+        /// One is not to be appended.
+        void refuse(ProducePart place, RuntimeException reason);
     }
 
-    private record Kept(ProducePart place, ByteBuffer batch, TransactionLeave leave) {
+    private record Kept(ProducePart place, ByteBuffer batch, @Nullable TransactionLeave leave) {
         TopicPartition partition() {
             var id = place.partition().id();
             return new TopicPartition(id.topic(), id.partition());
@@ -72,20 +80,23 @@ final class TransactionalBatches {
             throw new Refused(Errors.TRANSACTIONAL_ID_AUTHORIZATION_FAILED,
                     "a transactional batch in a request without a transactional id");
         }
-        boolean adds = adds();
-        if (!adds && !checks.verifies()) {
+        if (!adds() && !checks.verifies()) {
             return TransactionTerms.FREE;
         }
-        // In transactions v2 each one has an epoch of its own, and begins with sequence 0.
-        var leave = place.partition().leave(header.producerId(), header.producerEpoch(), adds
-                ? 0
-                : header
-                        .baseSequence());
+        var leave = leaveFor(place, header);
         if (leave == null) {
             return new Verified(null);
         }
         keep(place, header, batch, leave);
         return null;
+    }
+
+    /// In transactions v2 each one has an epoch of its own, and begins with sequence 0.
+    private @Nullable TransactionLeave leaveFor(ProducePart place, Batch header) {
+        return place.partition().leave(header.producerId(), header.producerEpoch(), adds()
+                ? 0
+                : header
+                        .baseSequence());
     }
 
     private boolean adds() {
@@ -113,6 +124,13 @@ final class TransactionalBatches {
             return;
         }
         pending.undecided();
+        check();
+    }
+
+    private void check() {
+        if (transactionalId == null) {
+            return;
+        }
         var partitions = new LinkedHashSet<TopicPartition>();
         kept.forEach(each -> partitions.add(each.partition()));
         checks.ask(new Question(transactionalId, producerId, producerEpoch, adds(), partitions), timeout, context
@@ -120,11 +138,44 @@ final class TransactionalBatches {
     }
 
     private void answered(Map<TopicPartition, Errors> said) {
-        for (var each : kept) {
-            decided.append(each.place, each.batch, new Verified(each.leave), refusal(each, said));
-            checks.kept(each.batch.capacity());
+        rounds++;
+        kept.removeIf(each -> settled(each, said));
+        if (kept.isEmpty()) {
+            pending.decided();
+        } else {
+            kept.replaceAll(this::withNewLeave);
+            check();
         }
-        pending.decided();
+    }
+
+    /// Where a marker came since it was asked, nobody knows which transaction was meant, the one that it ended or the next:
+    /// it is asked again.
+    private boolean settled(Kept batch, Map<TopicPartition, Errors> said) {
+        try {
+            var refusal = refusal(batch, said);
+            if (refusal != null) {
+                throw refusal;
+            }
+            decided.append(batch.place, batch.batch, new Verified(batch.leave));
+        } catch (LogRefused refused) {
+            if (refused.error() == Errors.INVALID_TXN_STATE && rounds < MOST_ROUNDS) {
+                return false;
+            }
+            decided.refuse(batch.place, refused);
+        } catch (RuntimeException failure) {
+            decided.refuse(batch.place, failure);
+        }
+        checks.kept(batch.batch.capacity());
+        return true;
+    }
+
+    private Kept withNewLeave(Kept batch) {
+        try {
+            return new Kept(batch.place, batch.batch, leaveFor(batch.place, new Batch(batch.batch, 0)));
+        } catch (Refused _) {
+            // What keeps it from being given keeps the batch from being appended, and is told then.
+            return batch;
+        }
     }
 
     private @Nullable Refused refusal(Kept batch, Map<TopicPartition, Errors> said) {
