@@ -15,14 +15,6 @@ RUN mkdir -p /libraries /services \
  && touch -d '2026-01-01 00:00:00' /libraries/*.jar /services/*.jar
 
 FROM eclipse-temurin:25-jre
-ARG VERSION=dev
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="Millrace" \
-      org.opencontainers.image.description="Event streaming that speaks the Kafka protocol, as services that scale and fail apart" \
-      org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}"
-
 COPY --from=layers /libraries /opt/millrace/lib
 COPY --from=layers /services /opt/millrace/lib
 # The start-up cache is made by running all roles for a moment, with the JVM and the jars that it is for.
@@ -39,3 +31,12 @@ WORKDIR /var/lib/millrace
 EXPOSE 8080 9092 9190
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 CMD ["java", "@/opt/millrace/health.args"]
 ENTRYPOINT ["java", "@/opt/millrace/service.args", "io.millrace.standalone.image.ImageMain"]
+
+# Last, so that another revision with the same jars costs no other start-up cache.
+ARG VERSION=dev
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Millrace" \
+      org.opencontainers.image.description="Event streaming that speaks the Kafka protocol, as services that scale and fail apart" \
+      org.opencontainers.image.licenses="Apache-2.0" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"

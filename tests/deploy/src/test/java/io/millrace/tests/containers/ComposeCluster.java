@@ -24,7 +24,7 @@ final class ComposeCluster implements AutoCloseable {
     static final List<String> BROKERS = List.of("broker-0", "broker-1", "broker-2");
     static final List<String> SERVICES = Stream.concat(BROKERS.stream(), Stream.of("coordinator-0", "coordinator-1",
             "controller-0", "controller-1", "admin-api")).toList();
-    private static final Duration READY = Duration.ofMinutes(3);
+    private static final Duration READY = Duration.ofMinutes(6);
 
     private final String project = "millrace-test-" + ProcessHandle.current().pid();
     private final List<String> compose = Docker.compose();
