@@ -111,8 +111,11 @@ final class Processes implements AutoCloseable {
     /// A node in a process of its own, up and running.
     Stalled stalledNode(int id) throws IOException {
         var command = java(heapMegabytes);
-        command.addAll(List.of(Path.of(System.getProperty("bench.source"), "StalledNode.java").toString(),
-                zooKeeper(), Integer.toString(id)));
+        // Its standard output is for what it says to this process.
+        command.addAll(List.of("-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"), Path
+                .of(
+                        System.getProperty("bench.source"), "StalledNode.java").toString(), zooKeeper(), Integer
+                                .toString(id)));
         var process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
         if (!"ready".equals(process.inputReader().readLine())) {
             throw new IOException("the node that is to be stopped did not start");

@@ -17,6 +17,7 @@ import org.apache.kafka.common.ElectionType;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,22 @@ final class Clients implements AutoCloseable {
     void create(String topic, int partitions, int replicas) {
         await(admin.createTopics(List.of(new NewTopic(topic, partitions, (short) replicas)
                 .configs(Map.of("min.insync.replicas", replicas < 3 ? "1" : "2")))).all());
+    }
+
+    /// The same, where a broker may still be on its way back from what was done to it before.
+    void createOnceAllAreThere(String topic, int partitions, int replicas) {
+        Wait.until("there are " + replicas + " brokers", () -> {
+            try {
+                create(topic, partitions, replicas);
+                return true;
+            } catch (IllegalStateException failure) {
+                if (failure.getCause() instanceof ExecutionException refused && refused
+                        .getCause() instanceof InvalidReplicationFactorException) {
+                    return false;
+                }
+                throw failure;
+            }
+        });
     }
 
     /// Asks for a small topic again and again until it is there.

@@ -46,7 +46,7 @@ final class Scenarios {
         String topic = "failover-" + run + "-" + parts[0] + "-" + partitions;
         boolean needsTopic = !parts[0].equals("create");
         if (needsTopic) {
-            clients.create(topic, partitions, replicas);
+            clients.createOnceAllAreThere(topic, partitions, replicas);
             clients.awaitInSync(topic, partitions, replicas);
             clients.defaultRequests().writeToEach(topic, partitions);
         }
