@@ -6,6 +6,7 @@ import java.util.Optional;
 
 import io.millrace.controller.topic.ConfigRules;
 import io.millrace.service.config.DynamicKeys;
+import io.millrace.service.config.GroupSettings;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.SettingProblem;
 import io.millrace.service.config.TopicSettings;
@@ -14,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The catalogues of settings as the decisions ask them.
 final class SettingRules implements ConfigRules {
+    private final ServerSettings server;
     private final Map<String, String> defaults;
 
     /// @param server whose settings are the defaults of topics
     SettingRules(ServerSettings server) {
+        this.server = server;
         var byName = new HashMap<String, String>();
         TopicSettings.resolve(Map.of(), server).describe().forEach(entry -> {
             var value = entry.value();
@@ -36,6 +39,12 @@ final class SettingRules implements ConfigRules {
     @Override
     public Optional<Problem> brokerProblem(String key, @Nullable String value) {
         return (value == null ? DynamicKeys.unchangeable(key) : DynamicKeys.validate(key, value)).map(
+                problem -> new Problem(problem.error(), problem.message()));
+    }
+
+    @Override
+    public Optional<Problem> groupProblem(String key, @Nullable String value) {
+        return (value == null ? GroupSettings.unknown(key) : GroupSettings.validate(key, value, server)).map(
                 problem -> new Problem(problem.error(), problem.message()));
     }
 

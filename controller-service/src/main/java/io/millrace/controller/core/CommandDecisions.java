@@ -118,14 +118,14 @@ final class CommandDecisions {
         switch (resource.type()) {
             case TOPIC -> draft.putConfig(resource, topicConfiguration.plan(alteration, replaceAll, draft.image()),
                     true);
-            case BROKER -> {
+            case BROKER, GROUP -> {
                 var values = brokerConfiguration.plan(alteration, replaceAll, draft.image());
                 // Tools clear the throttles of all nodes, most of which have none.
                 if (!values.equals(draft.image().configs().of(resource))) {
                     draft.putConfig(resource, values, true);
                 }
             }
-            case CLIENT, USER, IP, CLIENT_METRICS, GROUP -> throw new Refused(Errors.INVALID_REQUEST,
+            case CLIENT, USER, IP, CLIENT_METRICS -> throw new Refused(Errors.INVALID_REQUEST,
                     "Configuration of " + resource.type() + " resources cannot be altered here.");
         }
     }

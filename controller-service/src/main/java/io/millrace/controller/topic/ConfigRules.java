@@ -17,6 +17,11 @@ public interface ConfigRules {
     /// @param value null where it is to be reset
     Optional<Problem> brokerProblem(String key, @Nullable String value);
 
+    /// Why that key of a group cannot be set to `value`; empty where it can.
+    ///
+    /// @param value null where it is to be reset
+    Optional<Problem> groupProblem(String key, @Nullable String value);
+
     /// @param error Kafka's code
     /// @param message for people
     record Problem(Errors error, String message) {}

@@ -11,6 +11,7 @@ import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ConfigType;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,16 @@ class BrokerConfigurationTest {
 
         assertThatThrownBy(() -> plan(resource, false, new Op(key, value, type))).isInstanceOfSatisfying(Refused.class,
                 refused -> assertThat(refused.error()).isEqualTo(error));
+    }
+
+    @Test
+    void aGroupHasKeysOfItsOwnAndAName() {
+        var group = new ConfigResource(ConfigType.GROUP, "g");
+
+        assertThat(plan(group, false, new Op("session", "7", OpType.SET))).isEqualTo(Map.of("session", "7"));
+        assertThatThrownBy(() -> plan(group, false, new Op("rate", "7", OpType.SET))).isInstanceOf(Refused.class);
+        assertThatThrownBy(() -> plan(new ConfigResource(ConfigType.GROUP, ""), false, new Op("session", "7",
+                OpType.SET))).isInstanceOf(Refused.class);
     }
 
     @Test

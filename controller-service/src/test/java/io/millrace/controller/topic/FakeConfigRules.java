@@ -37,6 +37,13 @@ public final class FakeConfigRules implements ConfigRules {
     }
 
     @Override
+    public Optional<Problem> groupProblem(String key, @Nullable String value) {
+        return key.equals("session")
+                ? Optional.empty()
+                : Optional.of(new Problem(Errors.INVALID_CONFIG, "Unknown group config name: " + key));
+    }
+
+    @Override
     public boolean isList(String key) {
         return key.equals("cleanup.policy");
     }

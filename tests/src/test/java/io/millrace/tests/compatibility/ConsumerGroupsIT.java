@@ -15,10 +15,13 @@ import io.millrace.tests.cluster.Mode;
 import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.GroupType;
+import org.apache.kafka.common.config.ConfigResource;
 import org.junit.jupiter.api.Test;
 
 /// The consumer group protocol (KIP-848), with Kafka's newest Java client and tools.
@@ -95,6 +98,22 @@ class ConsumerGroupsIT {
             kafka.produce(topic, Map.of(), List.of(Message.of("k", "v")));
             await().atMost(Kafka.LIMIT).until(() -> back.values().contains("v"));
             back.close();
+        }
+    }
+
+    @Test
+    void aGroupHasSettingsOfItsOwn() {
+        var resource = new ConfigResource(ConfigResource.Type.GROUP, "consumer-settings");
+        try (Admin admin = kafka.admin()) {
+            Kafka.await(admin.incrementalAlterConfigs(Map.of(resource, List.of(new AlterConfigOp(new ConfigEntry(
+                    "consumer.session.timeout.ms", "50000"), AlterConfigOp.OpType.SET)))).all());
+
+            var described = Objects.requireNonNull(Kafka.await(admin.describeConfigs(List.of(resource)).all()).get(
+                    resource));
+
+            assertThat(Objects.requireNonNull(described.get("consumer.session.timeout.ms")).value()).isEqualTo("50000");
+            assertThat(Objects.requireNonNull(described.get("consumer.heartbeat.interval.ms")).value()).isEqualTo(
+                    "5000");
         }
     }
 

@@ -40,6 +40,13 @@ public final class GroupSettings {
         return new GroupSettings(overrides, server);
     }
 
+    /// What keeps `key` from being set at all; empty where nothing does.
+    public static Optional<SettingProblem> unknown(String key) {
+        return DEFINITION.configKeys().containsKey(key)
+                ? Optional.empty()
+                : problem(key, "Unknown group config name: " + key);
+    }
+
     /// What keeps one key from being set to `value`; empty where nothing does.
     public static Optional<SettingProblem> validate(String key, @Nullable String value, ServerSettings server) {
         var known = DEFINITION.configKeys().get(key);

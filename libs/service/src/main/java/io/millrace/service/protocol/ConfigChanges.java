@@ -37,7 +37,13 @@ final class ConfigChanges {
         checkKeys(asked);
         var ops = new ArrayList<Op>(asked.size());
         for (var change : asked) {
-            ops.add(resource.type() == ConfigType.TOPIC ? opOfTopic(change) : opOfBroker(change));
+            ops.add(switch (resource.type()) {
+                case TOPIC -> opOfTopic(change);
+                // Judged by the controller alone, which has the limits.
+                case GROUP -> new Op(change.key(), change.type() == OpType.DELETE ? null : change.value(),
+                        change.type());
+                case BROKER, CLIENT, USER, IP, CLIENT_METRICS -> opOfBroker(change);
+            });
         }
         return new ConfigAlteration(resource, ops);
     }
@@ -46,10 +52,11 @@ final class ConfigChanges {
         return switch (org.apache.kafka.common.config.ConfigResource.Type.forId(type)) {
             case TOPIC -> topic(name, image);
             case BROKER -> broker(name, self);
+            case GROUP -> new ConfigResource(ConfigType.GROUP, name);
             case BROKER_LOGGER -> throw new Refused(Errors.INVALID_REQUEST,
                     "AlterConfigs is deprecated and does not support the resource type BROKER_LOGGER");
             case org.apache.kafka.common.config.ConfigResource.Type other -> throw new Refused(Errors.INVALID_REQUEST,
-                    "Settings can be changed of topics and brokers only, not of a resource of type " + other);
+                    "Settings can be changed of topics, brokers and groups only, not of a resource of type " + other);
         };
     }
 

@@ -6,7 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.ConfigType;
 import io.millrace.service.config.ConfigEntry;
+import io.millrace.service.config.GroupSettings;
 import io.millrace.service.config.NodeLoggers;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.config.TopicSettings;
@@ -70,6 +72,7 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
         return switch (ConfigResource.Type.forId(resource.resourceType())) {
             case TOPIC -> ofTopic(resource.resourceName());
             case BROKER -> ofNode(resource.resourceName());
+            case GROUP -> ofGroup(resource.resourceName());
             case BROKER_LOGGER -> {
                 checkSelf(resource.resourceName());
                 yield loggers.describe();
@@ -88,6 +91,14 @@ final class DescribeConfigsHandler implements ApiHandler<DescribeConfigsRequestD
             throw new Refused(Errors.UNKNOWN_TOPIC_OR_PARTITION, Errors.UNKNOWN_TOPIC_OR_PARTITION.message());
         }
         return TopicSettings.resolve(image.topicConfig(name), settings.get()).describe();
+    }
+
+    private List<ConfigEntry> ofGroup(String name) {
+        if (name.isEmpty()) {
+            throw new Refused(Errors.INVALID_REQUEST, "Default group resources are not allowed.");
+        }
+        var set = images.get().configs().of(new io.millrace.metadata.image.ConfigResource(ConfigType.GROUP, name));
+        return GroupSettings.resolve(set, settings.get()).describe();
     }
 
     /// The empty name asks for what was set for all brokers while they ran.
