@@ -111,6 +111,8 @@ final class Processes implements AutoCloseable {
     /// A node in a process of its own, up and running.
     Stalled stalledNode(int id) throws IOException {
         var command = java(heapMegabytes);
+        // The cache is for classes that are not compiled at the start, as this one is.
+        command.removeIf(each -> each.startsWith("-XX:AOTCache"));
         // Its standard output is for what it says to this process.
         command.addAll(List.of("-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"), Path
                 .of(
