@@ -56,7 +56,9 @@ class AdminConfiguration {
 
     @Bean
     Cluster cluster(Membership membership, NodeClient nodes, AdminProperties properties) {
-        return new Cluster(membership.subscription()::image, membership.controller(), nodes, properties.timeout());
+        var subscription = membership.subscription();
+        return new Cluster(subscription::image, membership.controller(), nodes, properties.timeout(), new Freshness(
+                subscription::connected, Ticker.SYSTEM)::ageMillis);
     }
 
     @Bean

@@ -1,7 +1,14 @@
 package io.millrace.admin;
 
+import java.time.Clock;
+import java.util.List;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.millrace.admin.exchange.FreshnessFilter;
+import io.millrace.admin.exchange.JsonErrorValve;
+import io.millrace.admin.exchange.RepeatFilter;
+import io.millrace.admin.exchange.Repeats;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Groups;
@@ -12,7 +19,9 @@ import io.millrace.admin.upstream.ReplicaFacts;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -21,6 +30,13 @@ import org.springframework.context.annotation.ComponentScan.Filter;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.type.LogicalType;
 
 /// The REST interface over a [Cluster]: every resource's controller, the problem bodies, the OpenAPI document.
 @Configuration(proxyBeanMethods = false)
@@ -87,7 +103,31 @@ class RestConfiguration {
     /// A group may be named `a/b`: an encoded slash belongs to its segment of the path.
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> encodedSlashes() {
-        return factory -> factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling(
-                "passthrough"));
+        return factory -> {
+            factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling("passthrough"));
+            factory.addContextCustomizers(context -> context.getParent().getPipeline().addValve(new JsonErrorValve()));
+        };
+    }
+
+    @Bean
+    FreshnessFilter freshnessFilter(Cluster cluster,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        return new FreshnessFilter(cluster, problems);
+    }
+
+    @Bean
+    RepeatFilter repeatFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        return new RepeatFilter(new Repeats(Clock.systemUTC()), problems);
+    }
+
+    /// A text is no number, and a number no text: what was meant otherwise is refused.
+    @Bean
+    JsonMapperBuilderCustomizer strictInput() {
+        return builder -> builder.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .withCoercionConfig(LogicalType.Textual, config -> List.of(CoercionInputShape.Integer,
+                        CoercionInputShape.Float, CoercionInputShape.Boolean).forEach(shape -> config.setCoercion(
+                                shape, CoercionAction.Fail)));
     }
 }

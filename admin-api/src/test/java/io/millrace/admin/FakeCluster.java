@@ -70,7 +70,7 @@ final class FakeCluster implements ControllerClient, NodeClient {
     }
 
     Cluster cluster() {
-        return new Cluster(() -> image, this, this, Duration.ofSeconds(5));
+        return new Cluster(() -> image, this, this, Duration.ofSeconds(5), () -> 0);
     }
 
     static PartitionImage partition(int number, int leader) {

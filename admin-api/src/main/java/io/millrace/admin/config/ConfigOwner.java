@@ -11,6 +11,9 @@ sealed interface ConfigOwner {
     /// As the Kafka protocol names it.
     String name();
 
+    /// As the controller knows it.
+    io.millrace.metadata.image.ConfigResource resource();
+
     /// The kind of one of its settings.
     String kind();
 
@@ -25,7 +28,17 @@ sealed interface ConfigOwner {
         return null;
     }
 
+    /// `BROKER` where it is all brokers, as Confluent says it.
+    default @Nullable String configType() {
+        return null;
+    }
+
     record Topic(String name) implements ConfigOwner {
+        @Override
+        public io.millrace.metadata.image.ConfigResource resource() {
+            return io.millrace.metadata.image.ConfigResource.topic(name);
+        }
+
         @Override
         public ConfigResource.Type type() {
             return ConfigResource.Type.TOPIC;
@@ -47,7 +60,45 @@ sealed interface ConfigOwner {
         }
     }
 
+    /// All brokers together.
+    record AllBrokers() implements ConfigOwner {
+        @Override
+        public io.millrace.metadata.image.ConfigResource resource() {
+            return io.millrace.metadata.image.ConfigResource.allBrokers();
+        }
+
+        @Override
+        public ConfigResource.Type type() {
+            return ConfigResource.Type.BROKER;
+        }
+
+        @Override
+        public String name() {
+            return "";
+        }
+
+        @Override
+        public String kind() {
+            return "KafkaClusterConfig";
+        }
+
+        @Override
+        public Object[] path() {
+            return new Object[]{"broker-configs"};
+        }
+
+        @Override
+        public String configType() {
+            return "BROKER";
+        }
+    }
+
     record Broker(int id) implements ConfigOwner {
+        @Override
+        public io.millrace.metadata.image.ConfigResource resource() {
+            return io.millrace.metadata.image.ConfigResource.broker(id);
+        }
+
         @Override
         public ConfigResource.Type type() {
             return ConfigResource.Type.BROKER;

@@ -18,6 +18,7 @@ record KafkaConfig(
         String clusterId,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String topicName,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer brokerId,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String configType,
         String name,
         @Nullable String value,
         boolean isDefault,
@@ -31,7 +32,8 @@ record KafkaConfig(
     static KafkaConfig of(ConfigOwner owner, ResourceMetadata metadata, String clusterId,
             DescribeConfigsResourceResult entry) {
         var source = source(entry.configSource());
-        return new KafkaConfig(owner.kind(), metadata, clusterId, owner.topicName(), owner.brokerId(), entry.name(),
+        return new KafkaConfig(owner.kind(), metadata, clusterId, owner.topicName(), owner.brokerId(),
+                owner.configType(), entry.name(),
                 entry.value(), source.equals("DEFAULT_CONFIG"), entry.readOnly(), entry.isSensitive(), source,
                 entry.synonyms().stream()
                         .map(synonym -> new Synonym(synonym.name(), synonym.value(), source(synonym.source())))

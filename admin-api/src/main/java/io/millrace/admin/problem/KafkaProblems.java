@@ -30,6 +30,7 @@ public final class KafkaProblems {
                     INVALID_REPLICA_ASSIGNMENT, INVALID_CONFIG, INVALID_REQUEST, POLICY_VIOLATION, UNSUPPORTED_VERSION,
                     INVALID_GROUP_ID, SECURITY_DISABLED, TOPIC_DELETION_DISABLED, UNKNOWN_SERVER_ERROR ->
                 Problem.refusedByKafka(text);
+            case INVALID_UPDATE_VERSION -> Problem.of(HttpStatus.PRECONDITION_FAILED, 41201, text);
             case THROTTLING_QUOTA_EXCEEDED -> Problem.of(HttpStatus.TOO_MANY_REQUESTS, 42901, text);
             case TOPIC_AUTHORIZATION_FAILED, GROUP_AUTHORIZATION_FAILED, CLUSTER_AUTHORIZATION_FAILED ->
                 Problem.of(HttpStatus.FORBIDDEN, 40301, text);

@@ -4,6 +4,8 @@ import org.springframework.http.HttpStatus;
 
 /// An answer that is not the one asked for. Thrown on purpose: no stack trace.
 public final class Problem extends RuntimeException {
+    private static final int MOST_SHOWN = 100;
+
     private final HttpStatus status;
     private final int errorCode;
 
@@ -36,6 +38,21 @@ public final class Problem extends RuntimeException {
     /// A state that stands against the request; it may succeed once that has changed.
     public static Problem conflict(String message) {
         return new Problem(HttpStatus.CONFLICT, 40902, message);
+    }
+
+    /// What was said of the state does not hold any more (`If-Match`).
+    public static Problem stale(String message) {
+        return new Problem(HttpStatus.PRECONDITION_FAILED, 41201, message);
+    }
+
+    /// More than this service takes at once.
+    public static Problem tooLarge(String message) {
+        return new Problem(HttpStatus.CONTENT_TOO_LARGE, 413, message);
+    }
+
+    /// Words of a client, short enough to be said back to it.
+    public static String shown(String text) {
+        return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
     }
 
     /// No answer in time. Whether the call took effect is not known.

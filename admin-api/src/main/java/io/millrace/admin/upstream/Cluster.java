@@ -4,6 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 import io.millrace.admin.problem.KafkaProblems;
@@ -22,14 +25,20 @@ import org.apache.kafka.common.protocol.Errors;
 
 /// The cluster behind this service. Thread-safe.
 public final class Cluster {
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
     private final Supplier<ClusterImage> current;
     private final ControllerClient controller;
     private final NodeClient nodes;
     private final Duration timeout;
+    private final LongSupplier ageMillis;
 
     /// @param current what this service knows of the cluster, asked anew for each call
     /// @param timeout the longest that one call of a client waits for the rest of the cluster
-    public Cluster(Supplier<ClusterImage> current, ControllerClient controller, NodeClient nodes, Duration timeout) {
+    /// @param ageMillis how long ago the image was known to be the newest; 0 where it is
+    public Cluster(Supplier<ClusterImage> current, ControllerClient controller, NodeClient nodes, Duration timeout,
+            LongSupplier ageMillis) {
+        this.ageMillis = ageMillis;
         this.current = current;
         this.controller = controller;
         this.nodes = nodes;
@@ -39,6 +48,24 @@ public final class Cluster {
     /// What this service knows of the cluster now.
     public ClusterImage image() {
         return current.get();
+    }
+
+    /// How long ago, in milliseconds, [#image] was known to be the newest; 0 where it is.
+    public long ageMillis() {
+        return ageMillis.getAsLong();
+    }
+
+    /// Waits until [#image] has that version of its controller's, or a later one.
+    ///
+    /// @throws TimeoutException after `atMost`
+    public void awaitOffset(long offset, Duration atMost) throws TimeoutException {
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (image().version().sequence() < offset) {
+            if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                throw new TimeoutException("metadata offset " + image().version().sequence() + " of " + offset);
+            }
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+        }
     }
 
     /// The image, where `clusterId` is this cluster.

@@ -115,6 +115,7 @@ final class CommandDecisions {
 
     private void alter(Draft draft, ConfigAlteration alteration, boolean replaceAll) {
         var resource = alteration.resource();
+        checkExpected(alteration, draft);
         switch (resource.type()) {
             case TOPIC -> draft.putConfig(resource, topicConfiguration.plan(alteration, replaceAll, draft.image()),
                     true);
@@ -127,6 +128,14 @@ final class CommandDecisions {
             }
             case CLIENT, USER, IP, CLIENT_METRICS -> throw new Refused(Errors.INVALID_REQUEST,
                     "Configuration of " + resource.type() + " resources cannot be altered here.");
+        }
+    }
+
+    private static void checkExpected(ConfigAlteration alteration, Draft draft) {
+        var expected = alteration.expected();
+        if (expected != null && !expected.equals(draft.image().configs().tag(alteration.resource()))) {
+            throw new Refused(Errors.INVALID_UPDATE_VERSION, "The configuration of " + alteration.resource().name()
+                    + " has changed meanwhile.");
         }
     }
 

@@ -31,9 +31,16 @@ public record AlterConfigs(List<ConfigAlteration> alterations, boolean validateO
     public record Op(String key, @Nullable String value, OpType type) {}
 
     /// @param resource what the operations are about
-    public record ConfigAlteration(ConfigResource resource, List<Op> ops) {
+    /// @param expected what [io.millrace.metadata.image.ConfigsImage#tag] must say of the resource, else it is refused with
+    ///        INVALID_UPDATE_VERSION; null: whatever it is
+    public record ConfigAlteration(ConfigResource resource, List<Op> ops, @Nullable String expected) {
         public ConfigAlteration {
             ops = List.copyOf(ops);
+        }
+
+        /// One that does not mind what was set before.
+        public ConfigAlteration(ConfigResource resource, List<Op> ops) {
+            this(resource, ops, null);
         }
     }
 

@@ -1,0 +1,88 @@
+package io.millrace.admin.exchange;
+
+import java.io.IOException;
+import java.util.Set;
+
+import io.millrace.admin.exchange.Repeats.Answer;
+import io.millrace.admin.exchange.Repeats.Claim;
+import io.millrace.admin.problem.Problem;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import lombok.RequiredArgsConstructor;
+import org.springframework.http.HttpHeaders;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/// `Idempotency-Key`: the same write under the same key is done once, and answered the same each time. What ended in a fault
+/// (5xx) is not remembered, since its repeat may succeed.
+@RequiredArgsConstructor
+public final class RepeatFilter extends OncePerRequestFilter {
+    private static final String KEY = "Idempotency-Key";
+    private static final String REPLAYED = "Idempotency-Replayed";
+    private static final Set<String> WRITES = Set.of("POST", "PUT", "PATCH", "DELETE");
+    private static final int LONGEST_KEY = 255;
+    private static final int FAULT = 500;
+
+    private final Repeats repeats;
+    private final HandlerExceptionResolver problems;
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return request.getHeader(KEY) == null || !WRITES.contains(request.getMethod());
+    }
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        var key = request.getHeader(KEY);
+        try {
+            if (key.isBlank() || key.length() > LONGEST_KEY) {
+                throw Problem.badRequest(KEY + " has 1 to " + LONGEST_KEY + " characters");
+            }
+            var kept = KeptBody.of(request);
+            switch (repeats.claim(key, kept.digest())) {
+                case Claim.First _ -> first(key, kept, response, chain);
+                case Claim.Repeated(Answer answer) -> replay(answer, response);
+                case Claim.Other _ -> throw Problem.conflict(KEY + " was used for another request");
+                case Claim.UnderWay _ -> throw Problem.conflict("the request of this " + KEY + " is still under way");
+            }
+        } catch (Problem problem) {
+            problems.resolveException(request, response, null, problem);
+        }
+    }
+
+    private void first(String key, KeptBody request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        var kept = new ContentCachingResponseWrapper(response);
+        boolean answered = false;
+        try {
+            chain.doFilter(request, kept);
+            if (kept.getStatus() < FAULT) {
+                repeats.answered(key, new Answer(kept.getStatus(), kept.getContentType(), kept.getHeader(
+                        HttpHeaders.LOCATION), kept.getContentAsByteArray()));
+                answered = true;
+            }
+        } finally {
+            if (!answered) {
+                repeats.forget(key);
+            }
+            kept.copyBodyToResponse();
+        }
+    }
+
+    private static void replay(Answer answer, HttpServletResponse response) throws IOException {
+        response.setStatus(answer.status());
+        response.setHeader(REPLAYED, "true");
+        if (answer.contentType() != null) {
+            response.setContentType(answer.contentType());
+        }
+        if (answer.location() != null) {
+            response.setHeader(HttpHeaders.LOCATION, answer.location());
+        }
+        response.setContentLength(answer.body().length);
+        response.getOutputStream().write(answer.body());
+    }
+}
