@@ -47,6 +47,7 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                         tag("Topics", "List, create, describe, grow, delete"),
                         tag("Configs", "Settings of topics and brokers, and where each value comes from"),
                         tag("Partitions", "Leaders, replicas and offsets"),
+                        tag("Records", "Browse, follow, write and delete records"),
                         tag("Reassignments", "Move partitions to other brokers, and call moves off"),
                         tag("Leader elections", "Give partitions back to their preferred leaders"),
                         tag("Consumer groups", "Members, what they read, and how far they are behind"),
@@ -98,6 +99,11 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                 "No such topic or partition (40403), or nothing else of that name (404)"));
         components.addResponses("Conflict", failure(40902, "The group is not empty.",
                 "The state of the resource stands against it; it may succeed later"));
+        components.addResponses("TooLarge", failure(413, "The request included a message larger than the max message size "
+                + "the server will accept.", "More bytes than are taken at once"));
+        components.addResponses("Unprocessable", failure(422, "value is not base64", "Data that are not of their type"));
+        components.addResponses("Stale", failure(41201, "The configuration of orders has changed meanwhile.",
+                "`If-Match` named another state than there is"));
         components.addResponses("InternalError", failure(50002,
                 "Disk error when trying to access log file on the disk.",
                 "Kafka's error (50002), one that may pass by itself (50003), or a fault of this service (500)"));

@@ -5,16 +5,20 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.millrace.admin.exchange.EventStreams;
 import io.millrace.admin.exchange.FreshnessFilter;
 import io.millrace.admin.exchange.JsonErrorValve;
 import io.millrace.admin.exchange.RepeatFilter;
 import io.millrace.admin.exchange.Repeats;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Deletions;
+import io.millrace.admin.upstream.Fetches;
 import io.millrace.admin.upstream.Groups;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.OpenTransactions;
+import io.millrace.admin.upstream.Produces;
 import io.millrace.admin.upstream.ReplicaFacts;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.core.jackson.ModelResolver;
@@ -36,6 +40,7 @@ import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /// The REST interface over a [Cluster]: every resource's controller, the problem bodies, the OpenAPI document.
@@ -52,6 +57,26 @@ class RestConfiguration {
     @Bean
     Offsets offsets(Cluster cluster) {
         return new Offsets(cluster);
+    }
+
+    @Bean
+    Fetches fetches(Cluster cluster) {
+        return new Fetches(cluster);
+    }
+
+    @Bean
+    Produces produces(Cluster cluster) {
+        return new Produces(cluster);
+    }
+
+    @Bean
+    Deletions deletions(Cluster cluster) {
+        return new Deletions(cluster);
+    }
+
+    @Bean
+    EventStreams eventStreams(JsonMapper json) {
+        return new EventStreams(json);
     }
 
     @Bean

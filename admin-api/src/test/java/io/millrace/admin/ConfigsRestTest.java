@@ -7,6 +7,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
@@ -103,7 +104,8 @@ class ConfigsRestTest extends Rest {
 
     @Test
     void writeThatExpectsAnotherStateIsRefused() throws Exception {
-        var tag = call("GET", "/topics/orders/configs").andReturn().getResponse().getHeader("ETag");
+        var tag = Objects.requireNonNull(call("GET", "/topics/orders/configs").andReturn().getResponse().getHeader(
+                "ETag"));
         http.perform(request("PUT", CLUSTER + "/topics/orders/configs/retention.ms", "{\"value\":\"1\"}").header(
                 "If-Match", tag)).andExpect(status().isNoContent());
         assertThat('"' + altered().expected() + '"').isEqualTo(tag);

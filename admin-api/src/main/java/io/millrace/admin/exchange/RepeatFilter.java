@@ -1,6 +1,7 @@
 package io.millrace.admin.exchange;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 import io.millrace.admin.exchange.Repeats.Answer;
@@ -62,7 +63,8 @@ public final class RepeatFilter extends OncePerRequestFilter {
             chain.doFilter(request, kept);
             if (kept.getStatus() < FAULT) {
                 repeats.answered(key, new Answer(kept.getStatus(), kept.getContentType(), kept.getHeader(
-                        HttpHeaders.LOCATION), kept.getContentAsByteArray()));
+                        HttpHeaders.LOCATION), new String(kept.getContentAsByteArray(),
+                                StandardCharsets.UTF_8)));
                 answered = true;
             }
         } finally {
@@ -82,7 +84,6 @@ public final class RepeatFilter extends OncePerRequestFilter {
         if (answer.location() != null) {
             response.setHeader(HttpHeaders.LOCATION, answer.location());
         }
-        response.setContentLength(answer.body().length);
-        response.getOutputStream().write(answer.body());
+        response.getOutputStream().write(answer.body().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -21,7 +21,7 @@ public final class Repeats {
     /// An answer to give again.
     ///
     /// @param location null where it had none
-    record Answer(int status, @Nullable String contentType, @Nullable String location, byte[] body) {}
+    record Answer(int status, @Nullable String contentType, @Nullable String location, String body) {}
 
     /// What a request under a key is.
     sealed interface Claim {

@@ -50,6 +50,21 @@ public final class Problem extends RuntimeException {
         return new Problem(HttpStatus.CONTENT_TOO_LARGE, 413, message);
     }
 
+    /// Data that cannot be made bytes of.
+    public static Problem unprocessable(String message) {
+        return new Problem(HttpStatus.UNPROCESSABLE_CONTENT, 422, message);
+    }
+
+    /// A body of another kind than the call takes.
+    public static Problem unsupportedMedia(String message) {
+        return new Problem(HttpStatus.UNSUPPORTED_MEDIA_TYPE, 415, message);
+    }
+
+    /// More than this service does at a time.
+    public static Problem tooMany(String message) {
+        return new Problem(HttpStatus.TOO_MANY_REQUESTS, 42901, message);
+    }
+
     /// Words of a client, short enough to be said back to it.
     public static String shown(String text) {
         return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
@@ -68,7 +83,8 @@ public final class Problem extends RuntimeException {
         return status;
     }
 
-    ErrorBody body() {
+    /// What a client is told.
+    public ErrorBody body() {
         return new ErrorBody(errorCode, String.valueOf(getMessage()));
     }
 }

@@ -38,22 +38,25 @@ public class ProblemHandler extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<ErrorBody> onFailure(Exception failure, WebRequest request) {
-        return onProblem(problem(failure, request));
+        return onProblem(problem(failure, request.getDescription(false)));
     }
 
-    private static Problem problem(Throwable failure, WebRequest request) {
+    /// What a failure is to a client; what is this service's own fault, or its peers', is logged.
+    ///
+    /// @param request for the log
+    public static Problem problem(Throwable failure, String request) {
         return switch (failure) {
             case Problem problem -> problem;
             case CompletionException wrapped when wrapped.getCause() != null -> problem(wrapped.getCause(), request);
             case Refused refused -> KafkaProblems.problem(refused.error(), refused.getMessage());
             case TimeoutException _ -> Problem.timedOut("no answer in time; whether it took effect is not known");
             case IOException unreachable -> {
-                log.warn("event=upstream-unreachable request=\"{}\" cause=\"{}\"", request.getDescription(false),
+                log.warn("event=upstream-unreachable request=\"{}\" cause=\"{}\"", request,
                         unreachable.getMessage());
                 yield KafkaProblems.problem(Errors.BROKER_NOT_AVAILABLE, "a node of the cluster cannot be reached");
             }
             default -> {
-                log.error("event=request-failed request=\"{}\"", request.getDescription(false), failure);
+                log.error("event=request-failed request=\"{}\"", request, failure);
                 yield Problem.of(HttpStatus.INTERNAL_SERVER_ERROR, 500,
                         "internal error; the log of this service has it");
             }
@@ -73,9 +76,7 @@ public class ProblemHandler extends ResponseEntityExceptionHandler {
     private static String message(Exception failure, HttpStatusCode status) {
         return switch (failure) {
             case HttpMessageNotReadableException unreadable -> "the body is not the JSON that this call takes"
-                    + (unreadable.getCause() instanceof JacksonException known && !known.getPath().isEmpty()
-                            ? "; look at " + path(known)
-                            : "");
+                    + (unreadable.getCause() instanceof JacksonException known ? place(known) : "");
             case MethodArgumentNotValidException invalid -> invalid.getFieldErrors().stream()
                     .map(error -> snakeCase(error.getField()) + " " + error.getDefaultMessage())
                     .sorted()
@@ -86,6 +87,11 @@ public class ProblemHandler extends ResponseEntityExceptionHandler {
             case ErrorResponse error when error.getBody().getDetail() != null -> error.getBody().getDetail();
             default -> HttpStatus.valueOf(status.value()).getReasonPhrase();
         };
+    }
+
+    /// Where in a body a failure is, for people; empty where that is not known.
+    public static String place(JacksonException failure) {
+        return failure.getPath().isEmpty() ? "" : "; look at " + path(failure);
     }
 
     private static String path(JacksonException failure) {

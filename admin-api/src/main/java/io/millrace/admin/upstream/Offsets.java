@@ -58,6 +58,19 @@ public final class Offsets {
 
     /// Asks every leader concerned at once.
     public Found of(Collection<TopicPartition> partitions, Position position) {
+        return ask(partitions, position.timestamp);
+    }
+
+    /// The first records that are as young as `timestampMillis`; where there is none, the end.
+    public Found after(Collection<TopicPartition> partitions, long timestampMillis) {
+        var found = ask(partitions, timestampMillis);
+        var older = found.offsets.entrySet().stream().filter(entry -> entry.getValue() < 0).map(Map.Entry::getKey)
+                .toList();
+        found.offsets.putAll(of(older, Position.LATEST).offsets);
+        return found;
+    }
+
+    private Found ask(Collection<TopicPartition> partitions, long timestamp) {
         var found = new Found(new HashMap<>(), new HashMap<>());
         var byLeader = new HashMap<NodeImage, List<TopicPartition>>();
         for (var partition : partitions) {
@@ -67,7 +80,7 @@ public final class Offsets {
         }
         var answers = byLeader.entrySet().stream()
                 .map(entry -> new Asked(entry.getKey(), entry.getValue(),
-                        cluster.ask(entry.getKey(), request(entry.getValue(), position))))
+                        cluster.ask(entry.getKey(), request(entry.getValue(), timestamp))))
                 .toList();
         answers.forEach(asked -> collect(asked, found));
         return found;
@@ -94,12 +107,12 @@ public final class Offsets {
         }
     }
 
-    private static ListOffsetsRequestData request(List<TopicPartition> partitions, Position position) {
+    private static ListOffsetsRequestData request(List<TopicPartition> partitions, long timestamp) {
         var topics = new HashMap<String, ListOffsetsTopic>();
         for (var partition : partitions) {
             topics.computeIfAbsent(partition.topic(), name -> new ListOffsetsTopic().setName(name)).partitions()
                     .add(new ListOffsetsPartition().setPartitionIndex(partition.partition())
-                            .setTimestamp(position.timestamp));
+                            .setTimestamp(timestamp));
         }
         return new ListOffsetsRequestData().setReplicaId(CONSUMER).setTopics(List.copyOf(topics.values()));
     }
