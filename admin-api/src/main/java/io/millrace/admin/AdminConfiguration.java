@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNullElseGet;
 import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.millrace.admin.event.EventLog;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.image.Endpoint;
@@ -19,6 +21,7 @@ import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.SoftwareVersion;
 import io.millrace.service.membership.Membership;
 import io.millrace.service.registration.NodeDescription;
+import io.millrace.service.subscription.ImageListener;
 import io.millrace.wire.client.NodeClient;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -59,6 +62,16 @@ class AdminConfiguration {
         var subscription = membership.subscription();
         return new Cluster(subscription::image, membership.controller(), nodes, properties.timeout(), new Freshness(
                 subscription::connected, Ticker.SYSTEM)::ageMillis);
+    }
+
+    @Bean
+    ImageListener eventsListener(Membership membership, EventLog events) {
+        ImageListener listener = (before, after, changes) -> {
+            events.changed(before, after, changes);
+            return CompletableFuture.allOf(); // there is nothing to wait for
+        };
+        membership.subscription().onChange(listener);
+        return listener;
     }
 
     @Bean

@@ -99,6 +99,8 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                 "No such topic or partition (40403), or nothing else of that name (404)"));
         components.addResponses("Conflict", failure(40902, "The group is not empty.",
                 "The state of the resource stands against it; it may succeed later"));
+        components.addResponses("Gone", failure(410, "event 7 is too old, or of another run of this service",
+                "What was asked for is not kept any more"));
         components.addResponses("TooLarge", failure(413, "The request included a message larger than the max message size "
                 + "the server will accept.", "More bytes than are taken at once"));
         components.addResponses("Unprocessable", failure(422, "value is not base64", "Data that are not of their type"));

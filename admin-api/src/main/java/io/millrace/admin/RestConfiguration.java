@@ -5,6 +5,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.millrace.admin.event.EventLog;
 import io.millrace.admin.exchange.EventStreams;
 import io.millrace.admin.exchange.FreshnessFilter;
 import io.millrace.admin.exchange.JsonErrorValve;
@@ -15,6 +16,7 @@ import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Deletions;
 import io.millrace.admin.upstream.Fetches;
 import io.millrace.admin.upstream.Groups;
+import io.millrace.admin.upstream.LogDirs;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.OpenTransactions;
@@ -77,6 +79,16 @@ class RestConfiguration {
     @Bean
     EventStreams eventStreams(JsonMapper json) {
         return new EventStreams(json);
+    }
+
+    @Bean
+    EventLog eventLog() {
+        return new EventLog(Clock.systemUTC());
+    }
+
+    @Bean
+    LogDirs logDirs(Cluster cluster) {
+        return new LogDirs(cluster);
     }
 
     @Bean

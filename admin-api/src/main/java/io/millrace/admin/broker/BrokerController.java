@@ -28,7 +28,7 @@ class BrokerController {
     @Operation(summary = "List the registered brokers")
     ResourceList<KafkaBroker> list(@PathVariable String clusterId) {
         List<KafkaBroker> brokers = cluster.image(clusterId).nodes().of(Role.BROKER).stream()
-                .map(node -> KafkaBroker.of(clusterId, node, links))
+                .map(node -> KafkaBroker.of(cluster.image(clusterId), node, links))
                 .toList();
         return ResourceList.whole("KafkaBrokerList", links.cluster(clusterId, "brokers"), brokers);
     }
@@ -36,7 +36,14 @@ class BrokerController {
     @GetMapping("/{brokerId}")
     @Operation(summary = "Describe a broker")
     KafkaBroker get(@PathVariable String clusterId, @PathVariable int brokerId) {
-        return KafkaBroker.of(clusterId, cluster.broker(clusterId, brokerId), links);
+        return KafkaBroker.of(cluster.image(clusterId), cluster.broker(clusterId, brokerId), links);
+    }
+
+    @GetMapping("/{brokerId}/restart-check")
+    @Operation(summary = "What a restart of a broker would cost now", description = "`safe` where nothing would stop working.")
+    RestartCheck restartCheck(@PathVariable String clusterId, @PathVariable int brokerId) {
+        cluster.broker(clusterId, brokerId);
+        return RestartCheck.of(cluster.image(clusterId), brokerId);
     }
 
     @GetMapping("/{brokerId}/partition-replicas")

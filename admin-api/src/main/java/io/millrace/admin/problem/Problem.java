@@ -65,6 +65,11 @@ public final class Problem extends RuntimeException {
         return new Problem(HttpStatus.TOO_MANY_REQUESTS, 42901, message);
     }
 
+    /// What was there once, and is not kept for ever.
+    public static Problem gone(String message) {
+        return new Problem(HttpStatus.GONE, 410, message);
+    }
+
     /// Words of a client, short enough to be said back to it.
     public static String shown(String text) {
         return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "...";
