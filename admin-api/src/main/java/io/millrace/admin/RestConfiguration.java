@@ -15,7 +15,9 @@ import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Deletions;
 import io.millrace.admin.upstream.Fetches;
+import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Groups;
+import io.millrace.admin.upstream.LagAges;
 import io.millrace.admin.upstream.LogDirs;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.admin.upstream.Offsets;
@@ -89,6 +91,16 @@ class RestConfiguration {
     @Bean
     LogDirs logDirs(Cluster cluster) {
         return new LogDirs(cluster);
+    }
+
+    @Bean
+    GroupOffsets groupOffsets(Cluster cluster, Groups groups) {
+        return new GroupOffsets(cluster, groups);
+    }
+
+    @Bean
+    LagAges lagAges(Fetches fetches) {
+        return new LagAges(fetches, Clock.systemUTC());
     }
 
     @Bean

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
@@ -58,8 +59,9 @@ public final class EventLog {
 
     /// What comes from `sequence` on, some of it; waits while there is nothing. What is gone already is passed over.
     synchronized List<ClusterEvent> from(long sequence, Duration atMost) throws InterruptedException {
-        if (sequence >= next) {
-            wait(atMost.toMillis());
+        long deadline = System.nanoTime() + atMost.toNanos();
+        for (long left = atMost.toNanos(); sequence >= next && left > 0; left = deadline - System.nanoTime()) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
         }
         var found = new ArrayList<ClusterEvent>();
         if (sequence >= next) {

@@ -1,23 +1,27 @@
 package io.millrace.admin.group;
 
+import java.util.HashMap;
 import java.util.List;
 
 import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Groups;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lombok.RequiredArgsConstructor;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroupMember;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -28,13 +32,18 @@ import org.springframework.web.bind.annotation.RestController;
 class ConsumerGroupController {
     private final Cluster cluster;
     private final Groups groups;
+    private final GroupOffsets offsets;
     private final Links links;
 
     @GetMapping
     @Operation(summary = "List consumer groups")
-    ResourceList<KafkaConsumerGroup> list(@PathVariable String clusterId) {
+    ResourceList<KafkaConsumerGroup> list(@PathVariable String clusterId,
+            @RequestParam(defaultValue = "") String prefix,
+            @RequestParam(required = false) @Nullable String state) {
         cluster.image(clusterId);
         var found = groups.list().stream()
+                .filter(owned -> owned.group().groupId().startsWith(prefix))
+                .filter(owned -> state == null || KafkaConsumerGroup.state(owned.group().groupState()).equals(state))
                 .map(owned -> KafkaConsumerGroup.of(clusterId, owned.group(), owned.coordinator(), links))
                 .toList();
         return ResourceList.whole("KafkaConsumerGroupList", links.cluster(clusterId, "consumer-groups"), found);
@@ -74,6 +83,17 @@ class ConsumerGroupController {
             @PathVariable String consumerId) {
         cluster.image(clusterId);
         return KafkaConsumer.of(clusterId, groupId, member(groups.describe(groupId).members(), consumerId), links);
+    }
+
+    @DeleteMapping("/{groupId}/consumers/{consumerId}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    @Operation(summary = "Send a member of a consumer group away", description = "It may come back.")
+    void remove(@PathVariable String clusterId, @PathVariable String groupId, @PathVariable String consumerId) {
+        cluster.image(clusterId);
+        var member = member(groups.describe(groupId).members(), consumerId);
+        var instances = new HashMap<String, @Nullable String>();
+        instances.put(consumerId, member.groupInstanceId());
+        offsets.remove(groupId, instances, "removed by an administrator");
     }
 
     @GetMapping("/{groupId}/consumers/{consumerId}/assignments")

@@ -10,6 +10,7 @@ import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Groups;
+import io.millrace.admin.upstream.LagAges;
 import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.Offsets.Position;
 import io.swagger.v3.oas.annotations.Operation;
@@ -31,6 +32,7 @@ class ConsumerLagController {
     private final Cluster cluster;
     private final Groups groups;
     private final Offsets offsets;
+    private final LagAges ages;
     private final Links links;
 
     @GetMapping("/lag-summary")
@@ -62,9 +64,10 @@ class ConsumerLagController {
         var readers = readers(groups.describe(groupId));
         var committed = groups.committed(groupId);
         var ends = offsets.of(committed.keySet(), Position.LATEST).offsets();
+        var seconds = ages.of(committed, ends);
         return committed.entrySet().stream()
                 .map(entry -> KafkaConsumerLag.of(clusterId, groupId, entry.getKey(), entry.getValue(),
-                        ends.get(entry.getKey()), readers.get(entry.getKey()), links))
+                        ends.get(entry.getKey()), seconds.get(entry.getKey()), readers.get(entry.getKey()), links))
                 .toList();
     }
 

@@ -35,7 +35,7 @@ record KafkaConsumerGroup(
     }
 
     /// `PreparingRebalance` is `PREPARING_REBALANCE` here.
-    private static String state(String kafka) {
+    static String state(String kafka) {
         return kafka.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT);
     }
 }

@@ -78,6 +78,31 @@ public final class Fetches {
         return parts;
     }
 
+    /// Timestamps of the batches in which those offsets lie, asked of all at once: the oldest records of them, or somewhat younger
+    /// ones of their batches. Where nobody answers, or there is nothing, there is none.
+    public Map<TopicPartition, Long> timestamps(Map<TopicPartition, Long> positions) {
+        var asked = new HashMap<TopicPartition, CompletableFuture<FetchResponseData>>();
+        positions.forEach((partition, offset) -> cluster.leader(partition).ifPresent(leader -> {
+            var request = request(List.of(partition), positions, Duration.ZERO, false).setMaxBytes(1);
+            request.topics().forEach(topic -> topic.partitions().forEach(one -> one.setPartitionMaxBytes(1)));
+            asked.put(partition, cluster.ask(leader, request));
+        }));
+        var found = new HashMap<TopicPartition, Long>();
+        asked.forEach((partition, answer) -> {
+            try {
+                var parts = new HashMap<TopicPartition, Part>();
+                collect(Cluster.join(answer), positions, false, parts);
+                var part = parts.get(partition);
+                if (part != null && !part.records.isEmpty()) {
+                    found.put(partition, part.records.getFirst().record.timestamp());
+                }
+            } catch (RuntimeException failure) {
+                log.debug("event=timestamp-failed partition={} cause=\"{}\"", partition, failure.toString());
+            }
+        });
+        return found;
+    }
+
     private static Part failed(long offset, Errors error) {
         return new Part(List.of(), offset, error, -1);
     }

@@ -28,6 +28,7 @@ import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequest
 import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopics;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 
 /// Consumer groups, asked of the coordinators that own them.
 @Slf4j
@@ -122,6 +123,15 @@ public final class Groups {
         var result = Cluster.join(cluster.<DeleteGroupsResponseData>ask(coordinator(groupId), request)).results()
                 .find(groupId);
         KafkaProblems.check(result.errorCode(), null);
+    }
+
+    /// The members of a group, by member id, with the ids of static ones; none where there is no such group.
+    public Map<String, @Nullable String> members(String groupId) {
+        var request = new DescribeGroupsRequestData().setGroups(List.of(groupId));
+        var members = new TreeMap<String, @Nullable String>();
+        Cluster.join(cluster.<DescribeGroupsResponseData>ask(coordinator(groupId), request)).groups().getFirst()
+                .members().forEach(member -> members.put(member.memberId(), member.groupInstanceId()));
+        return members;
     }
 
     private static boolean isDead(DescribedGroup group) {

@@ -1,12 +1,15 @@
 package io.millrace.admin.upstream;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 import io.millrace.admin.problem.KafkaProblems;
 import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.AlterReassignments.Outcome;
 import io.millrace.metadata.command.AlterReassignments.Target;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.protocol.Errors;
 
 /// What the controller is asked of moves.
@@ -30,6 +33,22 @@ public final class Moves {
             KafkaProblems.check(refused.getFirst().errorCode(), refused.stream().map(Moves::said).collect(Collectors
                     .joining("; ")));
         }
+    }
+
+    /// Has each of those moved that can be.
+    ///
+    /// @return why the others cannot, for people; what may pass by itself is left out, and is to be asked again
+    public Map<Target, String> tryAll(List<Target> targets) {
+        var refused = new HashMap<Target, String>();
+        var outcomes = cluster.command(new AlterReassignments(targets, true, false, cluster.timeout().toMillis()))
+                .outcomes();
+        for (int i = 0; i < Math.min(targets.size(), outcomes.size()); i++) {
+            var error = Errors.forCode(outcomes.get(i).errorCode());
+            if (error != Errors.NONE && !(error.exception() instanceof RetriableException)) {
+                refused.put(targets.get(i), said(outcomes.get(i)));
+            }
+        }
+        return refused;
     }
 
     private static String said(Outcome outcome) {

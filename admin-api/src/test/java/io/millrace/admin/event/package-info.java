@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.admin.event;
+
+import org.jspecify.annotations.NullMarked;
