@@ -3,12 +3,15 @@ package io.millrace.admin;
 import static java.util.Objects.requireNonNullElseGet;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.event.EventLog;
+import io.millrace.admin.operation.OperationStore;
+import io.millrace.admin.operation.ZnodeOperationStore;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.image.Endpoint;
@@ -32,6 +35,7 @@ import reactor.netty.resources.LoopResources;
 @Configuration(proxyBeanMethods = false)
 class AdminConfiguration {
     private static final String NAME = "admin-api";
+    private static final Duration STORE_TIMEOUT = Duration.ofSeconds(5);
 
     @Bean
     Membership membership(ServerSettings settings, HttpAddress http, MeterRegistry meters, Environment environment)
@@ -72,6 +76,11 @@ class AdminConfiguration {
         };
         membership.subscription().onChange(listener);
         return listener;
+    }
+
+    @Bean
+    OperationStore operationStore(Membership membership) {
+        return new ZnodeOperationStore(membership.znodes(), STORE_TIMEOUT);
     }
 
     @Bean

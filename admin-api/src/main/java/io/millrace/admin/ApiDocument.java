@@ -49,6 +49,8 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                         tag("Partitions", "Leaders, replicas and offsets"),
                         tag("Records", "Browse, follow, write and delete records"),
                         tag("Reassignments", "Move partitions to other brokers, and call moves off"),
+                        tag("Operations", "Long work: seen, slowed, paused, called off"),
+                        tag("Balance", "How evenly brokers are loaded, and proposals to make it better"),
                         tag("Leader elections", "Give partitions back to their preferred leaders"),
                         tag("Consumer groups", "Members, what they read, and how far they are behind"),
                         tag("Brokers", "Brokers and what lies on them")));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.delete;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
+import static org.hamcrest.Matchers.startsWith;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.UUID;
 
 import com.sun.net.httpserver.HttpServer;
-import io.millrace.admin.upstream.Cluster;
 import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.AlterReassignments.Outcome;
 import io.millrace.metadata.command.AlterReassignments.Target;
@@ -27,48 +28,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
-import org.springframework.test.context.TestPropertySource;
-import org.springframework.test.web.servlet.MockMvc;
 
 /// Reassignments, elections, and how far replicas are.
-@SpringBootTest(properties = "millrace.admin.advertised-url=http://millrace.test/")
-@AutoConfigureMockMvc
-@TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
-class MovesRestTest {
-    private static final String CLUSTER = "/v3/clusters/" + FakeCluster.ID;
-    private static final String SELF = "http://millrace.test" + CLUSTER;
-
-    @Autowired
-    private MockMvc http;
-    @Autowired
-    private FakeCluster fake;
-
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    @Import(RestConfiguration.class)
-    static class Application {
-        @Bean
-        FakeCluster fake() {
-            return new FakeCluster();
-        }
-
-        @Bean
-        Cluster cluster(FakeCluster fake) {
-            return fake.cluster();
-        }
-    }
+class MovesRestTest extends Rest {
 
     @BeforeEach
-    void reset() {
-        fake.reset();
+    void topic() {
         fake.add(TopicImage.of("moved", new UUID(5, 5))
                 .with(new PartitionImage(0, List.of(0, 1), List.of(0, 1), List.of(), List.of(), 0, 3, 4))
                 .with(new PartitionImage(1, List.of(4, 0, 1), List.of(0, 1), List.of(4), List.of(0), 0, 3, 4))
@@ -135,13 +101,14 @@ class MovesRestTest {
         http.perform(post(CLUSTER + "/reassignments").contentType(MediaType.APPLICATION_JSON).content(WANTED.formatted(
                 "")))
                 .andExpect(status().isAccepted())
-                .andExpect(jsonPath("$.data[0].state").value("COPYING"))
-                .andExpect(jsonPath("$.data[1].state").value("DONE"));
-        assertThat(fake.commands).extracting(command -> ((AlterReassignments) command).validateOnly()).containsExactly(
-                true,
-                false);
-        assertThat(fake.commands).allSatisfy(command -> assertThat(((AlterReassignments) command).targets())
-                .containsExactly(new Target("moved", 1, List.of(4, 1)), new Target("moved", 0, List.of(1, 0))));
+                .andExpect(header().string("Location", startsWith(SELF + "/operations/")))
+                .andExpect(jsonPath("$.kind").value("KafkaOperation"))
+                .andExpect(jsonPath("$.state").value("RUNNING"))
+                .andExpect(jsonPath("$.partitions.length()").value(2));
+        var first = (AlterReassignments) fake.commands.element();
+        assertThat(first.validateOnly()).isTrue();
+        assertThat(first.targets()).containsExactly(new Target("moved", 1, List.of(4, 1)), new Target("moved", 0, List
+                .of(1, 0)));
     }
 
     @Test
@@ -177,7 +144,7 @@ class MovesRestTest {
     @CsvSource(delimiter = '|', value = {"{}|400", "{\"partitions\":[]}|400",
             "{\"partitions\":[{\"topic_name\":\"moved\",\"partition_id\":0,\"replicas\":[]}]}|400",
             "{\"partitions\":[{\"topic_name\":\"none\",\"partition_id\":0,\"replicas\":[1]}]}|40403",
-            "{\"plan_id\":\"x\"}|400",
+            "{\"plan_id\":\"x\"}|404",
             "{\"partitions\":[{\"topic_name\":\"moved\",\"partition_id\":0,\"replicas\":[1]},"
                     + "{\"topic_name\":\"moved\",\"partition_id\":0,\"replicas\":[1]}]}|400"})
     void requestThatCannotBeRightIsRefused(String body, int code) throws Exception {

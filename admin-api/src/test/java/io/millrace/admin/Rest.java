@@ -33,6 +33,8 @@ abstract class Rest {
     MockMvc http;
     @Autowired
     FakeCluster fake;
+    @Autowired
+    FakeStore store;
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
@@ -44,6 +46,11 @@ abstract class Rest {
         }
 
         @Bean
+        FakeStore store() {
+            return new FakeStore();
+        }
+
+        @Bean
         Cluster cluster(FakeCluster fake) {
             return fake.cluster();
         }
@@ -52,6 +59,7 @@ abstract class Rest {
     @BeforeEach
     void reset() {
         fake.reset();
+        store.reset();
     }
 
     /// `GET`, `DELETE`, or another verb with a JSON body, of what is below the cluster.

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 
-import io.millrace.admin.upstream.Cluster;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterConfigs.ConfigOutcome;
 import io.millrace.metadata.command.AlterConfigs.OpType;
@@ -57,54 +56,14 @@ import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchRespon
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseTopics;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.utils.Utils;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
-import org.springframework.test.context.TestPropertySource;
-import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.json.JsonMapper;
 
-@SpringBootTest(properties = "millrace.admin.advertised-url=http://millrace.test/")
-@AutoConfigureMockMvc
-@TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
-class RestTest {
-    private static final String CLUSTER = "/v3/clusters/" + FakeCluster.ID;
-    private static final String SELF = "http://millrace.test" + CLUSTER;
-
-    @Autowired
-    private MockMvc http;
-    @Autowired
-    private FakeCluster fake;
-
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    @Import(RestConfiguration.class)
-    static class Application {
-        @Bean
-        FakeCluster fake() {
-            return new FakeCluster();
-        }
-
-        @Bean
-        Cluster cluster(FakeCluster fake) {
-            return fake.cluster();
-        }
-    }
-
-    @BeforeEach
-    void reset() {
-        fake.reset();
-    }
+class RestTest extends Rest {
 
     @Test
     void theOneClusterIsListedWithItsLinks() throws Exception {

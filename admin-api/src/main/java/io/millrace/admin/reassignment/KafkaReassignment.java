@@ -10,7 +10,7 @@ import io.millrace.metadata.image.PartitionImage;
 /// A partition on its way to other brokers.
 ///
 /// @param targetReplicas where it goes, the preferred leader first
-/// @param state `PLANNED`; `COPYING` while a replica of the target is not in sync, then `SWITCHING`; `DONE`
+/// @param state `PLANNED`; `COPYING` while a replica of the target is not in sync, then `SWITCHING`
 record KafkaReassignment(
         String kind,
         ResourceMetadata metadata,
@@ -36,13 +36,6 @@ record KafkaReassignment(
         var adding = target.stream().filter(id -> !origin.contains(id)).toList();
         var removing = origin.stream().filter(id -> !target.contains(id)).toList();
         return of(clusterId, topic, now.partition(), adding, removing, target, "PLANNED", links);
-    }
-
-    /// The same in that state.
-    KafkaReassignment in(String next) {
-        return new KafkaReassignment(kind, metadata, clusterId, topicName, partitionId, addingReplicas,
-                removingReplicas,
-                targetReplicas, next, replicas);
     }
 
     private static KafkaReassignment of(String clusterId, String topic, int partition, List<Integer> adding,

@@ -2,21 +2,32 @@ package io.millrace.admin.reassignment;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.millrace.admin.operation.Move;
+import io.millrace.admin.operation.Operation.Type;
+import io.millrace.admin.operation.OperationViews;
+import io.millrace.admin.operation.Operations;
+import io.millrace.admin.plan.Plans;
 import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.LogDirs;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.metadata.command.AlterReassignments.Target;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.TopicImage;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import lombok.RequiredArgsConstructor;
+import org.apache.kafka.common.TopicPartition;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -38,6 +49,10 @@ class ReassignmentController {
 
     private final Cluster cluster;
     private final Moves moves;
+    private final Plans plans;
+    private final Operations operations;
+    private final OperationViews views;
+    private final LogDirs directories;
     private final Links links;
 
     @GetMapping("/topics/-/partitions/-/reassignment")
@@ -97,32 +112,39 @@ class ReassignmentController {
     }
 
     @PostMapping("/reassignments")
-    @Operation(summary = "Move partitions", description = "All of them are checked before any is moved. A partition that is "
-            + "on its way already goes to the new place instead.")
-    @ApiResponse(responseCode = "202", description = "Begun: the rows say how")
-    @ApiResponse(responseCode = "200", description = "Checked only, as `validate_only` asked: the rows say what would begin")
-    ResponseEntity<ResourceList<KafkaReassignment>> move(@PathVariable String clusterId,
-            @Valid @RequestBody ReassignmentRequest request) {
-        cluster.image(clusterId);
-        var targets = request.targets();
-        var planned = targets.stream().map(target -> KafkaReassignment.planned(clusterId, target.topic(), cluster
-                .partition(clusterId, target.topic(), target.partition()), request.replicasOf(target), links)).toList();
-        moves.ask(targets, request.replicationFactorMayChange(), true);
-        var rows = ResourceList.whole(KIND, links.cluster(clusterId, "reassignments"), planned);
+    @Operation(summary = "Move partitions", description = "By a plan, or those that are named. All of them are checked before "
+            + "any is moved; then they are moved as an operation, which can be slowed, paused and called off.")
+    @ApiResponse(responseCode = "202", description = "Begun", content = @Content(schema = @Schema(ref = "#/components/schemas/KafkaOperation")))
+    @ApiResponse(responseCode = "200", description = "Checked only, as `validate_only` asked: the rows say what would begin", content = @Content(schema = @Schema(ref = "#/components/schemas/ResourceListKafkaReassignment")))
+    @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
+    @ApiResponse(responseCode = "412", ref = "#/components/responses/Stale")
+    ResponseEntity<Object> move(@PathVariable String clusterId, @Valid @RequestBody ReassignmentRequest request,
+            HttpServletRequest http) {
+        var image = cluster.image(clusterId);
+        var wanted = request.planId() != null && request.partitions() == null
+                ? plans.current(request.planId(), image)
+                : named(clusterId, request);
         if (request.onlyValidated()) {
-            return ResponseEntity.ok(rows);
+            moves.ask(wanted.stream().map(move -> new Target(move.topic(), move.partition(), move.to())).toList(),
+                    request.replicationFactorMayChange(), true);
+            return ResponseEntity.ok(ResourceList.whole(KIND, links.cluster(clusterId, "reassignments"), wanted.stream()
+                    .map(move -> KafkaReassignment.planned(clusterId, move.topic(), cluster.partition(clusterId, move
+                            .topic(), move.partition()), move.to(), links)).toList()));
         }
-        moves.ask(targets, request.replicationFactorMayChange(), false);
-        return ResponseEntity.accepted().body(ResourceList.whole(KIND, rows.metadata().self(), targets.stream().map(
-                target -> begun(clusterId, target, request)).toList()));
+        return views.accepted(clusterId, operations.begin(Type.REASSIGNMENT, null, http.getRemoteAddr(), request
+                .limits(), wanted, request.replicationFactorMayChange()));
     }
 
-    /// A move that needed no copying is over by the time that it is answered.
-    private KafkaReassignment begun(String clusterId, Target target, ReassignmentRequest request) {
-        var now = cluster.partition(clusterId, target.topic(), target.partition());
-        return now.isMoving()
-                ? KafkaReassignment.of(clusterId, target.topic(), now, links)
-                : KafkaReassignment.planned(clusterId, target.topic(), now, request.replicasOf(target), links).in(
-                        "DONE");
+    private List<Move> named(String clusterId, ReassignmentRequest request) {
+        var targets = request.targets();
+        var known = targets.stream().map(target -> cluster.partition(clusterId, target.topic(), target.partition()))
+                .toList();
+        var sizes = directories.sizes();
+        return IntStream.range(0, targets.size()).mapToObj(i -> {
+            var target = targets.get(i);
+            var from = known.get(i).replicas().stream().filter(id -> !known.get(i).adding().contains(id)).toList();
+            return Move.queued(target.topic(), target.partition(), from, request.replicasOf(target), sizes.getOrDefault(
+                    new TopicPartition(target.topic(), target.partition()), 0L));
+        }).toList();
     }
 }

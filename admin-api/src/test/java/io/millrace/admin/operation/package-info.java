@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.admin.operation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.admin.plan;
+
+import org.jspecify.annotations.NullMarked;
