@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -59,7 +60,7 @@ final class Throttles {
         return ops;
     }
 
-    private static TreeSet<ConfigResource> resources(Operation operation) {
+    private static Set<ConfigResource> resources(Operation operation) {
         var resources = new TreeSet<ConfigResource>(java.util.Comparator.comparing(ConfigResource::type).thenComparing(
                 ConfigResource::name));
         operation.moves().forEach(move -> {
@@ -72,8 +73,8 @@ final class Throttles {
 
     private static Map<ConfigResource, Map<String, String>> wanted(Collection<Operation> operations) {
         var rates = new HashMap<ConfigResource, Long>();
-        var leaders = new TreeMap<String, TreeSet<String>>();
-        var followers = new TreeMap<String, TreeSet<String>>();
+        var leaders = new TreeMap<String, Set<String>>();
+        var followers = new TreeMap<String, Set<String>>();
         for (var operation : operations) {
             var rate = rate(operation);
             if (rate == null || operation.state().over()) {
@@ -105,7 +106,7 @@ final class Throttles {
         return operation.state() == Operation.State.PAUSED ? Long.valueOf(PAUSED) : operation.throttle();
     }
 
-    private static void add(TreeMap<String, TreeSet<String>> to, Move move, int broker) {
+    private static void add(Map<String, Set<String>> to, Move move, int broker) {
         to.computeIfAbsent(move.topic(), _ -> new TreeSet<>()).add(move.partition() + ":" + broker);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -33,7 +34,7 @@ final class Browse {
     /// @param next where to go on; empty where the end was reached
     /// @param unavailable partitions whose leader did not answer
     record Found(List<KafkaRecord> records, long scanned, Map<TopicPartition, Long> next,
-            TreeSet<Integer> unavailable) {}
+            Set<Integer> unavailable) {}
 
     /// What is asked for.
     ///

@@ -3,6 +3,7 @@ package io.millrace.admin.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,11 +41,16 @@ class PlannerTest {
 
     @SafeVarargs
     private void topic(List<Integer>... partitions) {
+        topic(List.of(partitions));
+    }
+
+    private void topic(Iterable<List<Integer>> partitions) {
         var topic = TopicImage.of("t", new UUID(1, 1));
-        for (int i = 0; i < partitions.length; i++) {
-            topic = topic.with(new PartitionImage(i, partitions[i], partitions[i], List.of(), List.of(), partitions[i]
-                    .getFirst(), 0, 0));
-            sizes.put(new TopicPartition("t", i), 100L);
+        int next = 0;
+        for (var replicas : partitions) {
+            topic = topic.with(new PartitionImage(next, replicas, replicas, List.of(), List.of(), replicas.getFirst(), 0,
+                    0));
+            sizes.put(new TopicPartition("t", next++), 100L);
         }
         image = image.with(image.topics().with(topic));
     }
@@ -130,11 +136,10 @@ class PlannerTest {
     void evenedOutLoadIsEvenAndEveryPartitionKeepsItsReplicasApart(long seed) {
         var random = new Random(seed);
         brokers(6);
-        @SuppressWarnings("unchecked")
-        List<Integer>[] partitions = new List[30];
-        for (int i = 0; i < partitions.length; i++) {
+        var partitions = new ArrayList<List<Integer>>();
+        for (int i = 0; i < 30; i++) {
             int first = random.nextInt(3);
-            partitions[i] = List.of(first, (first + 1) % 3);
+            partitions.add(List.of(first, (first + 1) % 3));
         }
         topic(partitions);
 
