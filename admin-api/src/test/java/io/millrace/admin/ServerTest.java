@@ -1,0 +1,125 @@
+package io.millrace.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.millrace.admin.event.EventLog;
+import io.millrace.metadata.image.Changes;
+import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.MetadataVersion;
+import org.apache.kafka.common.message.DescribeLogDirsRequestData;
+import org.apache.kafka.common.message.DescribeLogDirsResponseData;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.TestPropertySource;
+
+/// What only a real server shows: what Tomcat refuses, streams, and the console in a browser.
+@SpringBootTest(classes = Rest.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT, properties = "server.address=127.0.0.1")
+@TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
+class ServerTest {
+    private static final Path BROWSER = Path.of("/usr/bin/chromium");
+
+    @LocalServerPort
+    private int port;
+    @Autowired
+    private EventLog events;
+    @Autowired
+    private FakeCluster fake;
+
+    private String raw(String request) throws IOException {
+        try (var socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/v3/clusters/a%00b, 400", "/v3/clusters/a%5Cb, 400", "/v3/clusters/{x}, 400", "/v3/clusters/%zz, 400",
+            "/v3/clusters/a%2Fb, 404", "/nothing/there, 404", "/v3/clusters/a/../../..//x, 400"})
+    void whatTheServerItselfRefusesIsJsonToo(String path, int status) throws IOException {
+        var answer = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 " + status).contains("\"error_code\":" + status, "\"message\":")
+                .doesNotContain("<html", "Tomcat", "Exception");
+    }
+
+    @Test
+    void headersThatAreTooLongAreRefusedWithoutHtml() throws IOException {
+        assertThat(raw("GET /v3/clusters HTTP/1.1\r\nHost: localhost\r\nX: " + "y".repeat(20_000) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 4").doesNotContain("<html", "Exception");
+    }
+
+    @Test
+    void eventsReachAReaderAsTheyHappenAndItCanGoOnLater() throws Exception {
+        var before = ClusterImage.EMPTY.withController(1).at(new MetadataVersion(1, 1));
+        events.changed(before, before.withController(2), new Changes(java.util.Set.of(), java.util.Set.of(), java.util.Set
+                .of(), java.util.Set.of(), java.util.Set.of()));
+        var url = "http://127.0.0.1:" + port + "/v3/clusters/" + FakeCluster.ID + "/events";
+        try (var client = HttpClient.newHttpClient()) {
+            var first = client.sendAsync(HttpRequest.newBuilder(URI.create(url + "?types=controller")).build(), BodyHandlers
+                    .ofLines()).get(10, TimeUnit.SECONDS);
+            assertThat(first.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+            events.changed(before, before.withController(3), new Changes(java.util.Set.of(), java.util.Set.of(),
+                    java.util.Set.of(), java.util.Set.of(), java.util.Set.of()));
+            var lines = first.body().filter(line -> line.startsWith("event:") || line.startsWith("id:")).limit(2)
+                    .toList();
+            assertThat(lines).last().isEqualTo("event: controller.elected");
+            long id = Long.parseLong(lines.getFirst().substring(4));
+            var again = client.send(HttpRequest.newBuilder(URI.create(url)).header("Last-Event-ID", Long.toString(id
+                    - 1)).build(), BodyHandlers.ofLines());
+            assertThat(again.body().filter(line -> line.startsWith("id:")).findFirst()).contains("id: " + id);
+            var tooOld = client.send(HttpRequest.newBuilder(URI.create(url)).header("Last-Event-ID", "1").build(),
+                    BodyHandlers.ofString());
+            assertThat(tooOld.statusCode()).isEqualTo(410);
+            client.shutdownNow();
+        }
+    }
+
+    @Test
+    void consoleShowsTheClusterAndItsTopicsInABrowser(@TempDir Path home) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(BROWSER), "no browser here");
+        fake.answer(DescribeLogDirsRequestData.class, _ -> new DescribeLogDirsResponseData());
+
+        assertThat(page(home, "#/cluster")).contains("Broker 0", "Coordinator 1000", "orders-1 has no leader",
+                "CRITICAL");
+        assertThat(page(home, "#/topics")).contains("Topics (2)", "#/topic/orders");
+        assertThat(page(home, "#/moves")).contains("No operation is known");
+        assertThat(page(home, "#/nothing")).contains("Broker 0");
+    }
+
+    /// What a browser makes of a page once its scripts have run.
+    private String page(Path home, String hash) throws Exception {
+        var out = home.resolve("page.html");
+        var browser = new ProcessBuilder(List.of(BROWSER.toString(), "--headless", "--no-sandbox", "--disable-gpu",
+                "--disable-dev-shm-usage", "--user-data-dir=" + home.resolve("profile"), "--virtual-time-budget=4000",
+                "--timeout=15000", "--dump-dom", "http://127.0.0.1:" + port + "/" + hash))
+                .redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            await().atMost(Duration.ofSeconds(60)).until(() -> !browser.isAlive());
+        } finally {
+            browser.destroyForcibly();
+        }
+        return Files.readString(out);
+    }
+}
