@@ -10,9 +10,14 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.event.EventLog;
+import io.millrace.admin.operation.CopyProgress;
+import io.millrace.admin.operation.OperationLoop;
+import io.millrace.admin.operation.OperationRunner;
 import io.millrace.admin.operation.OperationStore;
+import io.millrace.admin.operation.Operations;
 import io.millrace.admin.operation.ZnodeOperationStore;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Moves;
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.Role;
@@ -81,6 +86,16 @@ class AdminConfiguration {
     @Bean
     OperationStore operationStore(Membership membership) {
         return new ZnodeOperationStore(membership.znodes(), STORE_TIMEOUT);
+    }
+
+    @Bean(destroyMethod = "close")
+    OperationLoop operationLoop(OperationRunner runner, CopyProgress copies, OperationStore store) {
+        return new OperationLoop(runner, copies, store);
+    }
+
+    @Bean
+    Operations operations(OperationStore store, Moves moves, OperationLoop loop) {
+        return new Operations(store, moves, Clock.systemUTC(), loop::wake);
     }
 
     @Bean

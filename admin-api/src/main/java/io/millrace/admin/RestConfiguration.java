@@ -12,11 +12,9 @@ import io.millrace.admin.exchange.JsonErrorValve;
 import io.millrace.admin.exchange.RepeatFilter;
 import io.millrace.admin.exchange.Repeats;
 import io.millrace.admin.operation.CopyProgress;
-import io.millrace.admin.operation.OperationLoop;
 import io.millrace.admin.operation.OperationRunner;
 import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.OperationViews;
-import io.millrace.admin.operation.Operations;
 import io.millrace.admin.plan.Plans;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
@@ -123,16 +121,6 @@ class RestConfiguration {
     @Bean
     OperationRunner operationRunner(Cluster cluster, Moves moves, OperationStore store) {
         return new OperationRunner(cluster, moves, store, Clock.systemUTC());
-    }
-
-    @Bean(destroyMethod = "close")
-    OperationLoop operationLoop(OperationRunner runner, CopyProgress copies, OperationStore store) {
-        return new OperationLoop(runner, copies, store);
-    }
-
-    @Bean
-    Operations operations(OperationStore store, Moves moves, OperationLoop loop) {
-        return new Operations(store, moves, Clock.systemUTC(), loop::wake);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.millrace.admin;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
@@ -67,6 +69,23 @@ final class FakeCluster implements ControllerClient, NodeClient {
 
     void add(ShardKind kind, ShardImage shard) {
         image = image.with(kind, image.shards(kind).with(shard));
+    void addBroker(int id) {
+        image = image.with(image.nodes().with(node(Role.BROKER, id, 9092 + id)));
+    }
+
+    /// Takes over settings as the controller would.
+    void set(AlterConfigs command) {
+        command.alterations().forEach(alteration -> {
+            var values = new HashMap<>(image.configs().of(alteration.resource()));
+            alteration.ops().forEach(op -> {
+                if (op.value() == null) {
+                    values.remove(op.key());
+                } else {
+                    values.put(op.key(), op.value());
+                }
+            });
+            image = image.with(image.configs().with(alteration.resource(), values));
+        });
     }
 
     Cluster cluster() {

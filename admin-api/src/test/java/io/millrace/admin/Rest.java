@@ -6,7 +6,12 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.put;
 
+import java.time.Clock;
+
+import io.millrace.admin.operation.OperationStore;
+import io.millrace.admin.operation.Operations;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Moves;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -48,6 +53,12 @@ abstract class Rest {
         @Bean
         FakeStore store() {
             return new FakeStore();
+        }
+
+        /// Tests take operations further themselves.
+        @Bean
+        Operations operations(OperationStore store, Moves moves) {
+            return new Operations(store, moves, Clock.systemUTC(), () -> {});
         }
 
         @Bean

@@ -11,6 +11,8 @@ import io.millrace.admin.problem.Problem;
 import io.millrace.admin.upstream.Cluster;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
@@ -47,6 +49,7 @@ class EventController {
     @Operation(summary = "Follow what happens", description = "Topics, leaders, ISRs, brokers, coordinators, controllers, "
             + "settings and moves. `Last-Event-ID` goes on after that event. A reader that was too slow gets one event "
             + "`reset`, and should read again what it shows.")
+    @ApiResponse(responseCode = "200", description = "Server-sent events until the reader goes", content = @Content(mediaType = "text/event-stream", schema = @Schema(type = "string")))
     @ApiResponse(responseCode = "410", ref = "#/components/responses/Gone")
     void follow(@PathVariable String clusterId,
             @Parameter(description = "Types or beginnings of types, such as `partition,broker.down`")

@@ -98,7 +98,7 @@ class OffsetController {
     @PostMapping("/offsets:reset")
     @Operation(summary = "Say where a consumer group goes on", description = "Only previewed, unless `\"preview\": false`. `to` is "
             + "`\"earliest\"`, `\"latest\"`, or an object with one of `offset`, `timestamp`, `shift`, `by_duration` (`PT1H`), `from_group`.")
-    @ApiResponse(responseCode = "200", description = "What changes, and how to undo it")
+    @ApiResponse(responseCode = "200", description = "What changes, and how to undo it", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     ResetAnswer reset(@PathVariable String clusterId, @PathVariable String groupId,
             @Valid @RequestBody ResetRequest request) {
@@ -198,6 +198,7 @@ class OffsetController {
 
     @PatchMapping("/offsets")
     @Operation(summary = "Set offsets of a consumer group without members")
+    @ApiResponse(responseCode = "200", description = "All that it has now", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     ResourceList<KafkaGroupOffset> set(@PathVariable String clusterId, @PathVariable String groupId,
             @Valid @RequestBody SetOffsetsRequest request) {
@@ -218,6 +219,7 @@ class OffsetController {
     @DeleteMapping("/offsets")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Operation(summary = "Forget all offsets of a consumer group")
+    @ApiResponse(responseCode = "204", description = "Forgotten")
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     void forget(@PathVariable String clusterId, @PathVariable String groupId) {
         cluster.image(clusterId);
@@ -230,6 +232,7 @@ class OffsetController {
     @DeleteMapping("/offsets/{topicName}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     @Operation(summary = "Forget the offsets that a consumer group has of a topic")
+    @ApiResponse(responseCode = "204", description = "Forgotten")
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     void forgetTopic(@PathVariable String clusterId, @PathVariable String groupId, @PathVariable String topicName) {
         cluster.image(clusterId);

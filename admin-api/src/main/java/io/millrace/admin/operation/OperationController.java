@@ -71,6 +71,7 @@ class OperationController {
     @PatchMapping({"/operations/{operationId}", "/reassignments/{operationId}"})
     @Operation(summary = "Pause, resume or slow an operation", description = "Paused, it begins nothing, and copies next to "
             + "nothing of what has begun.")
+    @ApiResponse(responseCode = "200", description = "Changed", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     KafkaOperation change(@PathVariable String clusterId, @PathVariable String operationId,
             @Valid @RequestBody ChangeRequest request) {
@@ -99,7 +100,7 @@ class OperationController {
     @ResponseStatus(HttpStatus.ACCEPTED)
     @Operation(summary = "Call an operation off", description = "What has moved goes back to where it was, unless "
             + "`rollback=false`; its throttles are taken away.")
-    @ApiResponse(responseCode = "202", description = "Being called off")
+    @ApiResponse(responseCode = "202", description = "Being called off", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     KafkaOperation cancel(@PathVariable String clusterId, @PathVariable String operationId,
             @RequestParam(defaultValue = "true") boolean rollback) {

@@ -137,7 +137,7 @@ class ProduceController {
 
     @PostMapping("/records:batch")
     @Operation(summary = "Write several records", description = "At most " + MOST_ENTRIES + ".")
-    @ApiResponse(responseCode = "207", description = "What became of each")
+    @ApiResponse(responseCode = "207", description = "What became of each", useReturnTypeSchema = true)
     ResponseEntity<BatchAnswer> batch(@PathVariable String clusterId, @PathVariable String topicName,
             @Valid @RequestBody BatchRequest request) {
         cluster.topic(clusterId, topicName);
