@@ -57,7 +57,7 @@ class ServerTest {
 
     @ParameterizedTest
     @CsvSource({"/v3/clusters/a%00b, 400", "/v3/clusters/a%5Cb, 400", "/v3/clusters/{x}, 400", "/v3/clusters/%zz, 400",
-            "/v3/clusters/a%2Fb, 404", "/nothing/there, 404", "/v3/clusters/a/../../..//x, 400"})
+            "/v3/clusters/a%2Fb, 404", "/nothing/there, 404"})
     void whatTheServerItselfRefusesIsJsonToo(String path, int status) throws IOException {
         var answer = raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         assertThat(answer).startsWith("HTTP/1.1 " + status).contains("\"error_code\":" + status, "\"message\":")
