@@ -40,7 +40,7 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
     static OpenAPI empty() {
         return new OpenAPI().info(new Info().title("Millrace admin API").version("v3")
                 .description("""
-                        Topics, configurations, partitions and consumer groups of a Millrace cluster, in the shape of \
+                        Everything of a Millrace cluster, in the shape of \
                         Confluent's REST API v3. `GET /v3/clusters` tells the id that every other path begins with.""")
                 .license(new License().name("Apache-2.0").url("https://www.apache.org/licenses/LICENSE-2.0")))
                 .tags(List.of(tag("Clusters", "The cluster, its controller and its processes"),
@@ -73,12 +73,20 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
     public void customise(OpenAPI document) {
         describeFailures(document.getComponents());
         document.getPaths().forEach((path, item) -> item.readOperations().forEach(operation -> {
+            nameByPath(path, operation);
             FAILURES.forEach((status, name) -> operation.getResponses()
                     .addApiResponse(status, new ApiResponse().$ref("#/components/responses/" + name)));
             if (operation.getParameters() != null) {
                 operation.getParameters().forEach(parameter -> addExample(path, parameter));
             }
         }));
+    }
+
+    /// A method that is found under two paths is two operations, each with a name of its own.
+    private static void nameByPath(String path, Operation operation) {
+        var id = operation.getOperationId().replaceAll("_\\d+$", "");
+        operation.setOperationId(path.endsWith("/reassignments/{operationId}") ? "reassignment" + Character.toUpperCase(id
+                .charAt(0)) + id.substring(1) : id);
     }
 
     private void addExample(String path, Parameter parameter) {

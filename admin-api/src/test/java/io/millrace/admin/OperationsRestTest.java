@@ -68,7 +68,7 @@ class OperationsRestTest extends Rest {
         partitions.put(partition.partition(), partition);
         var topic = TopicImage.of("big", new UUID(7, 7));
         for (int i = 0; i < partitions.size(); i++) {
-            topic = topic.with(partitions.get(i));
+            topic = topic.with(java.util.Objects.requireNonNull(partitions.get(i)));
         }
         fake.add(topic);
     }

@@ -18,14 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// @param cancelling whether it is being called off
 /// @param back whether what is done goes back then
 /// @param throttled whether throttles may be set for it, which have to be taken away
-public record Operation(String id, Type type, State state, @Nullable Integer subject, String createdBy, long createdAt,
+public record Operation(String id, OperationType type, State state, @Nullable Integer subject, String createdBy, long createdAt,
         long updatedAt, @Nullable Long throttle, int maxPartitionsPerBroker, boolean cancelling, boolean back,
         boolean throttled, List<Move> moves) {
-
-    /// What it is for.
-    public enum Type {
-        REASSIGNMENT, BALANCE, DRAIN_LEADERS, RESUME_LEADERS, DECOMMISSION
-    }
 
     /// How far it is.
     public enum State {
@@ -48,7 +43,7 @@ public record Operation(String id, Type type, State state, @Nullable Integer sub
     }
 
     /// One that begins.
-    public static Operation begin(String id, Type type, @Nullable Integer subject, String createdBy, long nowMillis,
+    public static Operation begin(String id, OperationType type, @Nullable Integer subject, String createdBy, long nowMillis,
             Limits limits, List<Move> moves) {
         return new Operation(id, type, State.RUNNING, subject, createdBy, nowMillis, nowMillis, limits.throttle, limits
                 .maxPartitionsPerBroker, false, false, limits.throttle != null, moves);

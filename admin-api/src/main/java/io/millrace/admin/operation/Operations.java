@@ -35,7 +35,7 @@ public final class Operations {
     ///
     /// @param subject broker that it is about; null: none
     /// @throws Problem where the controller refuses one, or another operation has it
-    public Operation begin(Operation.Type type, @Nullable Integer subject, String createdBy, Limits limits,
+    public Operation begin(OperationType type, @Nullable Integer subject, String createdBy, Limits limits,
             List<Move> wanted, boolean replicationFactorMayChange) {
         if (wanted.size() > MOST_MOVES) {
             throw Problem.refusedByKafka("An operation has at most " + MOST_MOVES + " moves; these are " + wanted

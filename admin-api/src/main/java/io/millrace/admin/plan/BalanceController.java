@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 import io.millrace.admin.operation.Move;
 import io.millrace.admin.operation.Operation.Limits;
-import io.millrace.admin.operation.Operation.Type;
+import io.millrace.admin.operation.OperationType;
 import io.millrace.admin.operation.OperationViews;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.problem.Problem;
@@ -193,7 +193,7 @@ class BalanceController {
         var limits = new Limits(request.throttleBytesPerSec(), request.maxPartitionsPerBroker() == null
                 ? Limits.DEFAULTS.maxPartitionsPerBroker()
                 : request.maxPartitionsPerBroker());
-        return views.accepted(clusterId, operations.begin(Type.BALANCE, null, http.getRemoteAddr(), limits, moves,
+        return views.accepted(clusterId, operations.begin(OperationType.BALANCE, null, http.getRemoteAddr(), limits, moves,
                 true));
     }
 }

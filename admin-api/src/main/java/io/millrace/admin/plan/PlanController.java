@@ -6,7 +6,7 @@ import java.util.TreeSet;
 
 import io.millrace.admin.operation.Move;
 import io.millrace.admin.operation.Operation.Limits;
-import io.millrace.admin.operation.Operation.Type;
+import io.millrace.admin.operation.OperationType;
 import io.millrace.admin.operation.OperationViews;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.problem.Problem;
@@ -94,7 +94,7 @@ class PlanController {
             return ResponseEntity.ok(shown(PlanRequest.Goal.REMOVE_BROKERS.name(), moves, request
                     .throttleBytesPerSec(), sizes));
         }
-        return views.accepted(clusterId, operations.begin(Type.DECOMMISSION, brokerId, http.getRemoteAddr(),
+        return views.accepted(clusterId, operations.begin(OperationType.DECOMMISSION, brokerId, http.getRemoteAddr(),
                 new Limits(request.throttleBytesPerSec(), Limits.DEFAULTS.maxPartitionsPerBroker()), moves, true));
     }
 
@@ -114,7 +114,7 @@ class PlanController {
                         .ifPresent(next -> layout.put(partition, Layout.first(replicas, next)));
             }
         }
-        return views.accepted(clusterId, operations.begin(Type.DRAIN_LEADERS, brokerId, http.getRemoteAddr(),
+        return views.accepted(clusterId, operations.begin(OperationType.DRAIN_LEADERS, brokerId, http.getRemoteAddr(),
                 Limits.DEFAULTS, layout.moves(), true));
     }
 
@@ -125,13 +125,13 @@ class PlanController {
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     ResponseEntity<Object> resume(@PathVariable String clusterId, @PathVariable int brokerId, HttpServletRequest http) {
         cluster.broker(clusterId, brokerId);
-        var drained = operations.all().stream().filter(one -> one.type() == Type.DRAIN_LEADERS && one.subject() != null
+        var drained = operations.all().stream().filter(one -> one.type() == OperationType.DRAIN_LEADERS && one.subject() != null
                 && one.subject() == brokerId && one.state().over()).findFirst().orElseThrow(() -> Problem.conflict(
                         "Broker " + brokerId + " was not drained."));
         var back = drained.moves().stream().filter(move -> cluster.image().partition(move.topic(), move.partition())
                 .filter(now -> !now.isMoving() && now.replicas().equals(move.to())).isPresent()).map(move -> Move
                         .queued(move.topic(), move.partition(), move.to(), move.from(), 0)).toList();
-        return views.accepted(clusterId, operations.begin(Type.RESUME_LEADERS, brokerId, http.getRemoteAddr(),
+        return views.accepted(clusterId, operations.begin(OperationType.RESUME_LEADERS, brokerId, http.getRemoteAddr(),
                 Limits.DEFAULTS, back, true));
     }
 }

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.millrace.admin.operation.Move;
-import io.millrace.admin.operation.Operation.Type;
+import io.millrace.admin.operation.OperationType;
 import io.millrace.admin.operation.OperationViews;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.plan.Plans;
@@ -131,7 +131,7 @@ class ReassignmentController {
                     .map(move -> KafkaReassignment.planned(clusterId, move.topic(), cluster.partition(clusterId, move
                             .topic(), move.partition()), move.to(), links)).toList()));
         }
-        return views.accepted(clusterId, operations.begin(Type.REASSIGNMENT, null, http.getRemoteAddr(), request
+        return views.accepted(clusterId, operations.begin(OperationType.REASSIGNMENT, null, http.getRemoteAddr(), request
                 .limits(), wanted, request.replicationFactorMayChange()));
     }
 

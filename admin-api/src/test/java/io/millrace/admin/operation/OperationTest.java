@@ -44,7 +44,7 @@ class OperationTest {
     }
 
     private static Operation operation(Limits limits, Move... moves) {
-        return Operation.begin("o", Operation.Type.REASSIGNMENT, null, "me", 0, limits, List.of(moves));
+        return Operation.begin("o", OperationType.REASSIGNMENT, null, "me", 0, limits, List.of(moves));
     }
 
     private Operation two(Limits limits) {

@@ -1,0 +1,6 @@
+package io.millrace.admin.operation;
+
+/// What an operation is for.
+public enum OperationType {
+    REASSIGNMENT, BALANCE, DRAIN_LEADERS, RESUME_LEADERS, DECOMMISSION
+}
