@@ -1,7 +1,6 @@
 package io.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -13,8 +12,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.millrace.admin.event.EventLog;
@@ -28,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -38,8 +36,6 @@ import org.springframework.test.context.TestPropertySource;
 @SpringBootTest(classes = Rest.Application.class, webEnvironment = WebEnvironment.RANDOM_PORT, properties = "server.address=127.0.0.1")
 @TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
 class ServerTest {
-    private static final Path BROWSER = Path.of("/usr/bin/chromium");
-
     @LocalServerPort
     private int port;
     @Autowired
@@ -97,30 +93,28 @@ class ServerTest {
         }
     }
 
-    @Test
-    void consoleShowsTheClusterAndItsTopicsInABrowser(@TempDir Path home) throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(BROWSER), "no browser here");
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "dark"})
+    void consoleShowsTheClusterAndWhatIsDoneToIt(String colors, @TempDir Path home) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Browser.PROGRAM), "no browser here");
+        fake.reset();
         fake.answer(DescribeLogDirsRequestData.class, _ -> new DescribeLogDirsResponseData());
-
-        assertThat(page(home, "#/cluster")).contains("Broker 0", "Coordinator 1000", "orders-1 has no leader",
-                "CRITICAL");
-        assertThat(page(home, "#/topics")).contains("Topics (2)", "#/topic/orders");
-        assertThat(page(home, "#/moves")).contains("No operation is known");
-        assertThat(page(home, "#/nothing")).contains("Broker 0");
-    }
-
-    /// What a browser makes of a page once its scripts have run.
-    private String page(Path home, String hash) throws Exception {
-        var out = home.resolve("page.html");
-        var browser = new ProcessBuilder(List.of(BROWSER.toString(), "--headless", "--no-sandbox", "--disable-gpu",
-                "--disable-dev-shm-usage", "--user-data-dir=" + home.resolve("profile"), "--virtual-time-budget=4000",
-                "--timeout=15000", "--dump-dom", "http://127.0.0.1:" + port + "/" + hash))
-                .redirectOutput(out.toFile()).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-        try {
-            await().atMost(Duration.ofSeconds(60)).until(() -> !browser.isAlive());
-        } finally {
-            browser.destroyForcibly();
+        var root = "http://127.0.0.1:" + port + "/";
+        try (var browser = new Browser(home, colors)) {
+            browser.open(root);
+            browser.shows("orders-1 has no leader");
+            browser.shows("Coordinator 1000");
+            browser.photograph(Path.of("target/console/cluster-" + colors + ".png"));
+            browser.evaluate("document.querySelector('nav a[href=\"#/topics\"]').click()");
+            browser.shows("Topics (2)");
+            browser.photograph(Path.of("target/console/topics-" + colors + ".png"));
+            browser.evaluate("document.querySelector('nav a[href=\"#/moves\"]').click()");
+            browser.shows("No operation is known");
+            browser.evaluate("document.querySelector('nav a[href=\"#/records\"]').click()");
+            browser.shows("Browse");
+            browser.photograph(Path.of("target/console/records-" + colors + ".png"));
+            browser.open(root + "swagger-ui/index.html");
+            browser.shows("Millrace admin API");
         }
-        return Files.readString(out);
     }
 }
