@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.stream.Collectors;
 
 import io.millrace.admin.problem.Problem;
@@ -179,7 +179,7 @@ class OffsetController {
             Map<TopicPartition, Long> wanted) {
         var first = offsets.of(scope, Position.EARLIEST).offsets();
         var end = offsets.of(scope, Position.LATEST).offsets();
-        SortedMap<TopicPartition, Long> ordered = GroupOffsets.ordered();
+        NavigableMap<TopicPartition, Long> ordered = GroupOffsets.ordered();
         ordered.putAll(wanted);
         var rows = new ArrayList<ResetRow>();
         ordered.forEach((partition, offset) -> {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 /// Which brokers hold which partitions, changed in thought, with what each broker has to bear. Confined to one thread.
 /// **pure**
 final class Layout {
-    private final SortedMap<TopicPartition, List<Integer>> before = GroupOffsets.ordered();
-    private final SortedMap<TopicPartition, List<Integer>> now = GroupOffsets.ordered();
+    private final NavigableMap<TopicPartition, List<Integer>> before = GroupOffsets.ordered();
+    private final NavigableMap<TopicPartition, List<Integer>> now = GroupOffsets.ordered();
     private final Map<TopicPartition, Long> bytes;
     private final Map<TopicPartition, List<Integer>> isr = new HashMap<>();
-    private final SortedMap<Integer, Load> loads = new TreeMap<>();
+    private final NavigableMap<Integer, Load> loads = new TreeMap<>();
     private final Map<Integer, String> racks = new HashMap<>();
 
     /// What a broker bears.

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 import io.millrace.admin.problem.KafkaProblems;
@@ -95,7 +95,7 @@ public final class GroupOffsets {
     }
 
     /// An empty map in the order of topics and partitions.
-    public static <V> SortedMap<TopicPartition, V> ordered() {
+    public static <V> NavigableMap<TopicPartition, V> ordered() {
         return new TreeMap<>(ORDER);
     }
 }
