@@ -105,7 +105,7 @@ final class Planner {
                             "No broker is left for " + partition + ".")));
                 }
                 while (replicas.size() > factor) {
-                    replicas.remove(leastMissed(partition, replicas));
+                    replicas.remove(replicas.indexOf(leastMissed(partition, replicas)));
                 }
                 layout.put(partition, replicas);
             }
@@ -113,7 +113,7 @@ final class Planner {
     }
 
     /// One that is not in sync, else one whose rack another replica is in, else the last; never the first.
-    private Integer leastMissed(TopicPartition partition, List<Integer> replicas) {
+    private int leastMissed(TopicPartition partition, List<Integer> replicas) {
         var others = replicas.subList(1, replicas.size());
         return others.stream().filter(id -> !layout.inSync(partition, id)).findFirst().or(() -> others.reversed()
                 .stream().filter(id -> layout.spread(replicas.stream().filter(other -> !other.equals(id)).toList())
