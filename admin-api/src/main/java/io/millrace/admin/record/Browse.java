@@ -73,7 +73,7 @@ final class Browse {
                 + "' is not a value of from: earliest, latest, offset:N or timestamp:T");
     }
 
-    private static TreeMap<TopicPartition, Long> ordered(Map<TopicPartition, Long> offsets) {
+    private static Map<TopicPartition, Long> ordered(Map<TopicPartition, Long> offsets) {
         var ordered = new TreeMap<TopicPartition, Long>(BY_NUMBER);
         ordered.putAll(offsets);
         return ordered;
