@@ -105,7 +105,8 @@ final class Planner {
                             "No broker is left for " + partition + ".")));
                 }
                 while (replicas.size() > factor) {
-                    replicas.remove(replicas.indexOf(leastMissed(partition, replicas)));
+                    int leaving = leastMissed(partition, replicas);
+                    replicas.removeIf(id -> id == leaving);
                 }
                 layout.put(partition, replicas);
             }
