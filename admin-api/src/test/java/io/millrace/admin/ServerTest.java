@@ -104,6 +104,7 @@ class ServerTest {
             browser.open(root);
             browser.shows("orders-1 has no leader");
             browser.shows("Coordinator 1000");
+            assertThat(browser.evaluate("document.body.innerText")).contains("127.0.0.1:9092").doesNotContain("[object");
             browser.photograph(Path.of("target/console/cluster-" + colors + ".png"));
             browser.evaluate("document.querySelector('nav a[href=\"#/topics\"]').click()");
             browser.shows("Topics (2)");

@@ -7,7 +7,7 @@ export function h(tag, attributes = {}, ...children) {
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? '' : value);
   }
-  node.append(...children.flat().filter(child => child !== null && child !== undefined).map(child =>
+  node.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined).map(child =>
     child instanceof Node ? child : document.createTextNode(String(child))));
   return node;
 }
