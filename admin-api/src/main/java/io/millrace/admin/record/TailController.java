@@ -3,13 +3,13 @@ package io.millrace.admin.record;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 import io.millrace.admin.exchange.EventStreams;
 import io.millrace.admin.problem.Problem;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Fetches;
+import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Offsets;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
@@ -77,7 +77,9 @@ class TailController {
         var begin = lastEventId == null || lastEventId.isEmpty()
                 ? browse.begin(partitions, from.equals("end") ? "latest" : from, 0)
                 : Browse.positions(topicName, lastEventId);
-        streams.stream(response, reader -> follow(reader, new TreeMap<>(begin), wanted));
+        var positions = GroupOffsets.<Long>ordered();
+        positions.putAll(begin);
+        streams.stream(response, reader -> follow(reader, positions, wanted));
     }
 
     private void follow(EventStreams.Reader reader, Map<TopicPartition, Long> positions, Wanted wanted)
