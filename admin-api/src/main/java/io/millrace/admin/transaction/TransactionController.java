@@ -61,6 +61,7 @@ class TransactionController {
     @PostMapping("/transactions/{transactionalId}:abort")
     @Operation(summary = "Abort the transaction that is open", description = "Its producer is fenced. The answer is the "
             + "transaction as it was.")
+    @ApiResponse(responseCode = "200", description = "Aborted", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     KafkaTransaction abort(@PathVariable String clusterId, @PathVariable String transactionalId) {
         cluster.image(clusterId);
@@ -90,6 +91,7 @@ class TransactionController {
     @PostMapping("/topics/{topicName}/partitions/{partitionId}/transactions:abort-hanging")
     @Operation(summary = "End a transaction in one partition", description = "Whatever its coordinator says: for those "
             + "that no coordinator knows.")
+    @ApiResponse(responseCode = "200", description = "Ended", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     KafkaProducer abortHanging(@PathVariable String clusterId, @PathVariable String topicName,
             @PathVariable int partitionId, @Valid @RequestBody AbortHangingRequest request) {
