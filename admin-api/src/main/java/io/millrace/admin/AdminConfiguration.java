@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNullElseGet;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.event.EventLog;

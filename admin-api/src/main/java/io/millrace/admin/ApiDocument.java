@@ -85,8 +85,10 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
     /// A method that is found under two paths is two operations, each with a name of its own.
     private static void nameByPath(String path, Operation operation) {
         var id = operation.getOperationId().replaceAll("_\\d+$", "");
-        operation.setOperationId(path.endsWith("/reassignments/{operationId}") ? "reassignment" + Character.toUpperCase(id
-                .charAt(0)) + id.substring(1) : id);
+        operation.setOperationId(path.endsWith("/reassignments/{operationId}")
+                ? "reassignment" + Character.toUpperCase(id
+                        .charAt(0)) + id.substring(1)
+                : id);
     }
 
     private void addExample(String path, Parameter parameter) {
@@ -111,9 +113,11 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
                 "The state of the resource stands against it; it may succeed later"));
         components.addResponses("Gone", failure(410, "event 7 is too old, or of another run of this service",
                 "What was asked for is not kept any more"));
-        components.addResponses("TooLarge", failure(413, "The request included a message larger than the max message size "
-                + "the server will accept.", "More bytes than are taken at once"));
-        components.addResponses("Unprocessable", failure(422, "value is not base64", "Data that are not of their type"));
+        components.addResponses("TooLarge", failure(413,
+                "The request included a message larger than the max message size "
+                        + "the server will accept.", "More bytes than are taken at once"));
+        components.addResponses("Unprocessable", failure(422, "value is not base64",
+                "Data that are not of their type"));
         components.addResponses("Stale", failure(41201, "The configuration of orders has changed meanwhile.",
                 "`If-Match` named another state than there is"));
         components.addResponses("InternalError", failure(50002,

@@ -116,7 +116,8 @@ class GroupsRestTest extends Rest {
     @Test
     void groupWithMembersIsLeftAloneUnlessTheyAreSentAway() throws Exception {
         members.add(new DescribedGroupMember().setMemberId("m").setGroupInstanceId("i"));
-        call("POST", SHOP + "/offsets:reset", "{\"to\":\"earliest\",\"preview\":false}").andExpect(status().isConflict())
+        call("POST", SHOP + "/offsets:reset", "{\"to\":\"earliest\",\"preview\":false}").andExpect(status()
+                .isConflict())
                 .andExpect(jsonPath("$.error_code").value(40902));
         assertThat(changes).isEmpty();
         call("POST", SHOP + "/offsets:reset", "{\"to\":\"earliest\",\"preview\":false,\"force\":true}").andExpect(

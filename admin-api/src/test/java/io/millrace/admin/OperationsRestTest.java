@@ -46,8 +46,9 @@ class OperationsRestTest extends Rest {
         is(new PartitionImage(0, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 0, 0));
         is(new PartitionImage(1, List.of(1, 2), List.of(1, 2), List.of(), List.of(), 1, 0, 0));
         fake.answer(DescribeLogDirsRequestData.class, _ -> new DescribeLogDirsResponseData().setResults(List.of(
-                new DescribeLogDirsResult().setTopics(List.of(new DescribeLogDirsTopic().setName("big").setPartitions(List
-                        .of(new DescribeLogDirsPartition().setPartitionIndex(0).setPartitionSize(1_000))))))));
+                new DescribeLogDirsResult().setTopics(List.of(new DescribeLogDirsTopic().setName("big").setPartitions(
+                        List
+                                .of(new DescribeLogDirsPartition().setPartitionIndex(0).setPartitionSize(1_000))))))));
         fake.answer(AlterConfigs.class, command -> {
             asked.add("configs " + command.alterations().size());
             fake.set(command);
@@ -203,7 +204,8 @@ class OperationsRestTest extends Rest {
         call("GET", "/balance").andExpect(status().isOk()).andExpect(jsonPath("$.score").isNumber());
         var answer = call("POST", "/balance/proposals", "{\"leaders_only\":true,\"exclude_topics\":[\"orders\","
                 + "\"__consumer_offsets\"]}").andExpect(status().isOk())
-                .andExpect(jsonPath("$.plan.bytes_total").value(0)).andExpect(jsonPath("$.plan.moves.length()").value(1))
+                .andExpect(jsonPath("$.plan.bytes_total").value(0)).andExpect(jsonPath("$.plan.moves.length()").value(
+                        1))
                 .andReturn().getResponse().getContentAsString();
         var path = "/balance/proposals/" + new JsonMapper().readTree(answer).path("proposal_id").asString();
         call("GET", path).andExpect(status().isOk());

@@ -70,12 +70,14 @@ class ServerTest {
     @Test
     void eventsReachAReaderAsTheyHappenAndItCanGoOnLater() throws Exception {
         var before = ClusterImage.EMPTY.withController(1).at(new MetadataVersion(1, 1));
-        events.changed(before, before.withController(2), new Changes(java.util.Set.of(), java.util.Set.of(), java.util.Set
-                .of(), java.util.Set.of(), java.util.Set.of()));
+        events.changed(before, before.withController(2), new Changes(java.util.Set.of(), java.util.Set.of(),
+                java.util.Set
+                        .of(), java.util.Set.of(), java.util.Set.of()));
         var url = "http://127.0.0.1:" + port + "/v3/clusters/" + FakeCluster.ID + "/events";
         try (var client = HttpClient.newHttpClient()) {
-            var first = client.sendAsync(HttpRequest.newBuilder(URI.create(url + "?types=controller")).build(), BodyHandlers
-                    .ofLines()).get(10, TimeUnit.SECONDS);
+            var first = client.sendAsync(HttpRequest.newBuilder(URI.create(url + "?types=controller")).build(),
+                    BodyHandlers
+                            .ofLines()).get(10, TimeUnit.SECONDS);
             assertThat(first.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
             events.changed(before, before.withController(3), new Changes(java.util.Set.of(), java.util.Set.of(),
                     java.util.Set.of(), java.util.Set.of(), java.util.Set.of()));
@@ -104,7 +106,8 @@ class ServerTest {
             browser.open(root);
             browser.shows("orders-1 has no leader");
             browser.shows("Coordinator 1000");
-            assertThat(browser.evaluate("document.body.innerText")).contains("127.0.0.1:9092").doesNotContain("[object");
+            assertThat(browser.evaluate("document.body.innerText")).contains("127.0.0.1:9092").doesNotContain(
+                    "[object");
             browser.photograph(Path.of("target/console/cluster-" + colors + ".png"));
             browser.evaluate("document.querySelector('nav a[href=\"#/topics\"]').click()");
             browser.shows("Topics (2)");

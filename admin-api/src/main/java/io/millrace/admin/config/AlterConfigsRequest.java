@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 @Schema(example = """
         {"data": [{"name": "retention.ms", "value": "3600000"}, {"name": "segment.ms", "operation": "DELETE"}], \
         "validate_only": false}""")
-record AlterConfigsRequest(@NotEmpty @Size(max = 1_000) List<@NotNull @Valid Change> data, @Nullable Boolean validateOnly) {
+record AlterConfigsRequest(@NotEmpty @Size(max = 1_000) List<@NotNull @Valid Change> data,
+        @Nullable Boolean validateOnly) {
 
     /// @param value not used by `DELETE`
     /// @param operation null: `SET`

@@ -9,8 +9,8 @@ import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
-import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.TopicImage;
 import lombok.RequiredArgsConstructor;
 import lombok.extern.slf4j.Slf4j;
@@ -33,7 +33,8 @@ final class ConfigReader {
 
     KafkaConfig get(String clusterId, NodeImage node, ConfigOwner owner, String name) {
         return describe(clusterId, node, owner, List.of(name)).findFirst()
-                .orElseThrow(() -> Problem.notFound("Config " + name + " cannot be found for " + owner.kind() + " " + owner.name() + "."));
+                .orElseThrow(() -> Problem.notFound("Config " + name + " cannot be found for " + owner.kind() + " "
+                        + owner.name() + "."));
     }
 
     /// What was set for each topic.
@@ -69,7 +70,8 @@ final class ConfigReader {
                 configs);
     }
 
-    private Stream<KafkaConfig> describe(String clusterId, NodeImage node, ConfigOwner owner, @Nullable List<String> names) {
+    private Stream<KafkaConfig> describe(String clusterId, NodeImage node, ConfigOwner owner,
+            @Nullable List<String> names) {
         var resource = new DescribeConfigsResource().setResourceType(owner.type().id()).setResourceName(owner.name())
                 .setConfigurationKeys(names);
         var request = new DescribeConfigsRequestData().setResources(List.of(resource)).setIncludeSynonyms(true);

@@ -79,7 +79,8 @@ final class Differences {
         }
         var name = is.get().name();
         if (was.isEmpty()) {
-            add("topic.created", name, Map.of("topic_name", name), null, Map.of("partitions_count", is.get().partitions()
+            add("topic.created", name, Map.of("topic_name", name), null, Map.of("partitions_count", is.get()
+                    .partitions()
                     .size()));
             return;
         }

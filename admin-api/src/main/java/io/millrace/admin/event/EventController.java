@@ -52,11 +52,9 @@ class EventController {
     @ApiResponse(responseCode = "200", description = "Server-sent events until the reader goes", content = @Content(mediaType = "text/event-stream", schema = @Schema(type = "string")))
     @ApiResponse(responseCode = "410", ref = "#/components/responses/Gone")
     void follow(@PathVariable String clusterId,
-            @Parameter(description = "Types or beginnings of types, such as `partition,broker.down`")
-            @RequestParam(required = false) @Nullable String types,
+            @Parameter(description = "Types or beginnings of types, such as `partition,broker.down`") @RequestParam(required = false) @Nullable String types,
             @RequestParam(required = false) @Nullable String topic,
-            @Parameter(description = "Number of the last event that is known already")
-            @RequestParam(required = false) @Nullable Long since,
+            @Parameter(description = "Number of the last event that is known already") @RequestParam(required = false) @Nullable Long since,
             @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
             HttpServletResponse response) {
         cluster.image(clusterId);

@@ -16,7 +16,8 @@ import tools.jackson.databind.JsonNode;
 /// @param force send members away first
 @Schema(example = """
         {"to": "earliest", "topics": [{"topic": "orders"}], "preview": true}""")
-record ResetRequest(@NotNull @Schema(types = {"string", "object"}) JsonNode to,
+record ResetRequest(@NotNull @Schema(types = {
+        "string", "object"}) JsonNode to,
         @Nullable @Size(max = 1_000) List<@NotNull @Valid Scope> topics,
         @Nullable Boolean preview, @Nullable Boolean force) {
 

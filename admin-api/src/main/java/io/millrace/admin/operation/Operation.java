@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /// @param cancelling whether it is being called off
 /// @param back whether what is done goes back then
 /// @param throttled whether throttles may be set for it, which have to be taken away
-public record Operation(String id, OperationType type, State state, @Nullable Integer subject, String createdBy, long createdAt,
+public record Operation(String id, OperationType type, State state, @Nullable Integer subject, String createdBy,
+        long createdAt,
         long updatedAt, @Nullable Long throttle, int maxPartitionsPerBroker, boolean cancelling, boolean back,
         boolean throttled, List<Move> moves) {
 
@@ -43,10 +44,11 @@ public record Operation(String id, OperationType type, State state, @Nullable In
     }
 
     /// One that begins.
-    public static Operation begin(String id, OperationType type, @Nullable Integer subject, String createdBy, long nowMillis,
+    public static Operation begin(String id, OperationType type, @Nullable Integer subject, String createdBy,
+            long nowMillis,
             Limits limits, List<Move> moves) {
-        return new Operation(id, type, State.RUNNING, subject, createdBy, nowMillis, nowMillis, limits.throttle, limits
-                .maxPartitionsPerBroker, false, false, limits.throttle != null, moves);
+        return new Operation(id, type, State.RUNNING, subject, createdBy, nowMillis, nowMillis, limits.throttle,
+                limits.maxPartitionsPerBroker, false, false, limits.throttle != null, moves);
     }
 
     /// The same in that state: paused, or running again.

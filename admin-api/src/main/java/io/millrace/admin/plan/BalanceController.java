@@ -193,7 +193,8 @@ class BalanceController {
         var limits = new Limits(request.throttleBytesPerSec(), request.maxPartitionsPerBroker() == null
                 ? Limits.DEFAULTS.maxPartitionsPerBroker()
                 : request.maxPartitionsPerBroker());
-        return views.accepted(clusterId, operations.begin(OperationType.BALANCE, null, http.getRemoteAddr(), limits, moves,
+        return views.accepted(clusterId, operations.begin(OperationType.BALANCE, null, http.getRemoteAddr(), limits,
+                moves,
                 true));
     }
 }

@@ -30,8 +30,8 @@ record KafkaBalance(String kind, ResourceMetadata metadata, String clusterId, in
         int notPreferred = (int) image.topics().all().stream().flatMap(topic -> topic.partitions().stream()).filter(
                 partition -> partition.hasLeader() && partition.leader() != partition.replicas().getFirst()).count();
         int racks = layout.brokers().stream().map(layout::rack).collect(java.util.stream.Collectors.toSet()).size();
-        int shared = (int) layout.partitions().stream().map(layout::replicas).filter(replicas -> layout.spread(replicas)
-                < Math.min(replicas.size(), racks)).count();
+        int shared = (int) layout.partitions().stream().map(layout::replicas).filter(replicas -> layout.spread(
+                replicas) < Math.min(replicas.size(), racks)).count();
         return new KafkaBalance("KafkaBalance", links.metadata(image.clusterId(), new Object[]{"balance"}, "balance"),
                 image.clusterId(), (int) Math.round(100 / (1 + mean)), loads, skews, notPreferred, shared);
     }

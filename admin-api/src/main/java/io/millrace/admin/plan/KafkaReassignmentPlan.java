@@ -52,11 +52,14 @@ record KafkaReassignmentPlan(
             out.merge(move.from().getFirst(), move.bytes() * move.adding().size(), Long::sum);
         });
         long total = in.values().stream().mapToLong(Long::longValue).sum();
-        var brokers = before.brokers().stream().map(id -> new BrokerChange(id, in.getOrDefault(id, 0L), out.getOrDefault(
-                id, 0L), before.load(id).replicas(), after.load(id).replicas(), before.load(id).leaders(), after.load(id)
-                        .leaders(), before.load(id).bytes(), after.load(id).bytes())).toList();
+        var brokers = before.brokers().stream().map(id -> new BrokerChange(id, in.getOrDefault(id, 0L), out
+                .getOrDefault(
+                        id, 0L), before.load(id).replicas(), after.load(id).replicas(), before.load(id).leaders(), after
+                                .load(id)
+                                .leaders(), before.load(id).bytes(), after.load(id).bytes())).toList();
         return new KafkaReassignmentPlan("KafkaReassignmentPlan", links.metadata(clusterId, new Object[]{
-                "reassignment-plan", plan.id()}, "reassignments", "plans", plan.id()), clusterId, plan.id(), plan.goal(),
+                "reassignment-plan", plan.id()}, "reassignments", "plans", plan.id()), clusterId, plan.id(), plan
+                        .goal(),
                 plan.createdAt(), plan.offset(), plan.moves().stream().map(move -> new PlannedMove(move.topic(), move
                         .partition(), move.from(), move.to(), move.bytes())).toList(), total, plan.throttle(), seconds(
                                 plan.throttle(), in), brokers, warnings(plan.moves(), image, after));

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -164,8 +164,10 @@ final class Layout {
         for (int from : heavy) {
             for (int target : light) {
                 long gap = measure.applyAsLong(load(from)) - measure.applyAsLong(load(target));
-                var best = gap < 2 ? Optional.<TopicPartition>empty() : movable(from, target, gap, weight, which,
-                        keepLeaders);
+                var best = gap < 2
+                        ? Optional.<TopicPartition>empty()
+                        : movable(from, target, gap, weight, which,
+                                keepLeaders);
                 if (best.isPresent()) {
                     replace(best.get(), from, target);
                     return true;

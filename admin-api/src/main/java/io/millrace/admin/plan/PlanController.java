@@ -125,7 +125,8 @@ class PlanController {
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     ResponseEntity<Object> resume(@PathVariable String clusterId, @PathVariable int brokerId, HttpServletRequest http) {
         cluster.broker(clusterId, brokerId);
-        var drained = operations.all().stream().filter(one -> one.type() == OperationType.DRAIN_LEADERS && one.subject() != null
+        var drained = operations.all().stream().filter(one -> one.type() == OperationType.DRAIN_LEADERS && one
+                .subject() != null
                 && one.subject() == brokerId && one.state().over()).findFirst().orElseThrow(() -> Problem.conflict(
                         "Broker " + brokerId + " was not drained."));
         var back = drained.moves().stream().filter(move -> cluster.image().partition(move.topic(), move.partition())

@@ -101,8 +101,9 @@ final class Planner {
             if (which.test(partition)) {
                 var replicas = new ArrayList<>(layout.replicas(partition));
                 while (replicas.size() < factor) {
-                    replicas.add(layout.bestFor(partition, replicas, _ -> true).orElseThrow(() -> Problem.refusedByKafka(
-                            "No broker is left for " + partition + ".")));
+                    replicas.add(layout.bestFor(partition, replicas, _ -> true).orElseThrow(() -> Problem
+                            .refusedByKafka(
+                                    "No broker is left for " + partition + ".")));
                 }
                 while (replicas.size() > factor) {
                     int leaving = leastMissed(partition, replicas);
@@ -117,8 +118,8 @@ final class Planner {
     private int leastMissed(TopicPartition partition, List<Integer> replicas) {
         var others = replicas.subList(1, replicas.size());
         return others.stream().filter(id -> !layout.inSync(partition, id)).findFirst().or(() -> others.reversed()
-                .stream().filter(id -> layout.spread(replicas.stream().filter(other -> !other.equals(id)).toList())
-                        == layout.spread(replicas)).findFirst()).orElseGet(others::getLast);
+                .stream().filter(id -> layout.spread(replicas.stream().filter(other -> !other.equals(id))
+                        .toList()) == layout.spread(replicas)).findFirst()).orElseGet(others::getLast);
     }
 
     /// No two replicas of a partition in one rack, where there are racks enough.

@@ -131,8 +131,9 @@ class ReassignmentController {
                     .map(move -> KafkaReassignment.planned(clusterId, move.topic(), cluster.partition(clusterId, move
                             .topic(), move.partition()), move.to(), links)).toList()));
         }
-        return views.accepted(clusterId, operations.begin(OperationType.REASSIGNMENT, null, http.getRemoteAddr(), request
-                .limits(), wanted, request.replicationFactorMayChange()));
+        return views.accepted(clusterId, operations.begin(OperationType.REASSIGNMENT, null, http.getRemoteAddr(),
+                request
+                        .limits(), wanted, request.replicationFactorMayChange()));
     }
 
     private List<Move> named(String clusterId, ReassignmentRequest request) {

@@ -36,7 +36,8 @@ record ProduceRequest(
 
     /// @param type what `data` is; null: BINARY
     /// @param data base64 for BINARY, a text for STRING, anything for JSON; null: none at all
-    record RecordData(@Nullable DataType type, @Schema(types = {"string", "object", "number", "boolean",
+    record RecordData(@Nullable DataType type, @Schema(types = {
+            "string", "object", "number", "boolean",
             "array"}) @Nullable JsonNode data) {
 
         byte @Nullable [] bytes(String field) {

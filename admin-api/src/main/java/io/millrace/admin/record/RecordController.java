@@ -61,16 +61,13 @@ class RecordController {
             + "`value.customer.id == 42 && headers.kind != \"test\"`, with `== != < <= > >=` and `~` for contains.")
     KafkaRecordPage find(@PathVariable String clusterId, @PathVariable String topicName,
             @RequestParam(required = false) @Nullable Integer partition,
-            @Parameter(description = "`earliest`, `latest`, `offset:N`, `timestamp:MILLIS` or `timestamp:2026-01-31T12:00:00Z`")
-            @RequestParam(defaultValue = "earliest") String from,
+            @Parameter(description = "`earliest`, `latest`, `offset:N`, `timestamp:MILLIS` or `timestamp:2026-01-31T12:00:00Z`") @RequestParam(defaultValue = "earliest") String from,
             @RequestParam(defaultValue = "100") int limit,
             @RequestParam(required = false) @Nullable String key,
             @RequestParam(required = false) @Nullable String contains,
             @RequestParam(required = false) @Nullable String filter,
-            @Parameter(description = "`auto`, `string`, `json`, `base64` or `hex`")
-            @RequestParam(defaultValue = "auto") String format,
-            @Parameter(description = "`read_committed` or `read_uncommitted`")
-            @RequestParam(defaultValue = "read_committed") String isolation,
+            @Parameter(description = "`auto`, `string`, `json`, `base64` or `hex`") @RequestParam(defaultValue = "auto") String format,
+            @Parameter(description = "`read_committed` or `read_uncommitted`") @RequestParam(defaultValue = "read_committed") String isolation,
             @RequestParam(name = "timeout_ms", defaultValue = "5000") int timeoutMillis,
             @RequestParam(name = "page_token", required = false) @Nullable String pageToken) {
         within("limit", limit, MOST);

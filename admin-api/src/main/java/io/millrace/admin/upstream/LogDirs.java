@@ -47,7 +47,8 @@ public final class LogDirs {
     /// The largest size in bytes that any replica of a partition has; partitions of which no broker told are left out.
     public Map<TopicPartition, Long> sizes() {
         var sizes = new HashMap<TopicPartition, Long>();
-        of(cluster.image().liveBrokers()).values().stream().flatMap(List::stream).forEach(directory -> directory.topics()
+        of(cluster.image().liveBrokers()).values().stream().flatMap(List::stream).forEach(directory -> directory
+                .topics()
                 .forEach(topic -> topic.partitions().forEach(replica -> sizes.merge(new TopicPartition(topic.name(),
                         replica.partitionIndex()), replica.partitionSize(), Math::max))));
         return sizes;

@@ -43,7 +43,8 @@ class PlannerTest {
         var topic = TopicImage.of("t", new UUID(1, 1));
         int next = 0;
         for (var replicas : partitions) {
-            topic = topic.with(new PartitionImage(next, replicas, replicas, List.of(), List.of(), replicas.getFirst(), 0,
+            topic = topic.with(new PartitionImage(next, replicas, replicas, List.of(), List.of(), replicas.getFirst(),
+                    0,
                     0));
             sizes.put(new TopicPartition("t", next++), 100L);
         }
