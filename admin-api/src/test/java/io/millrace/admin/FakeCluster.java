@@ -69,6 +69,8 @@ final class FakeCluster implements ControllerClient, NodeClient {
 
     void add(ShardKind kind, ShardImage shard) {
         image = image.with(kind, image.shards(kind).with(shard));
+    }
+
     void addBroker(int id) {
         image = image.with(image.nodes().with(node(Role.BROKER, id, 9092 + id)));
     }

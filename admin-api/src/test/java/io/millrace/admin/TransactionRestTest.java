@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-import io.millrace.admin.upstream.Cluster;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
@@ -35,46 +34,14 @@ import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMa
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
-import org.springframework.test.context.TestPropertySource;
-import org.springframework.test.web.servlet.MockMvc;
 
-@SpringBootTest(properties = "millrace.admin.advertised-url=http://millrace.test/")
-@AutoConfigureMockMvc
-@TestPropertySource("classpath:io/millrace/admin/admin-api.properties")
-class TransactionRestTest {
-    private static final String CLUSTER = "/v3/clusters/" + FakeCluster.ID;
+class TransactionRestTest extends Rest {
     private static final String ABORT_HANGING = CLUSTER + "/topics/orders/partitions/0/transactions:abort-hanging";
 
-    @Autowired
-    private MockMvc http;
-    @Autowired
-    private FakeCluster fake;
     private String state = "Ongoing";
     private final List<WriteTxnMarkersRequestData> markers = new ArrayList<>();
     private final List<InitProducerIdRequestData> fences = new ArrayList<>();
-
-    @SpringBootConfiguration
-    @EnableAutoConfiguration
-    @Import(RestConfiguration.class)
-    static class Application {
-        @Bean
-        FakeCluster fake() {
-            return new FakeCluster();
-        }
-
-        @Bean
-        Cluster cluster(FakeCluster fake) {
-            return fake.cluster();
-        }
-    }
 
     @BeforeEach
     void answer() {
