@@ -33,7 +33,8 @@ public final class Paths {
 
     /// What is there, empty, before anything else: tools fail where one is missing.
     public static final List<String> AT_START = List.of("/consumers", BROKERS, TOPICS, BROKER_SEQUENCE, CONFIG_CHANGES,
-            "/config/topics", "/config/clients", "/config/users", "/config/brokers", "/config/ips", DELETE_TOPICS,
+            "/config/topics", "/config/clients", "/config/users", "/config/brokers", "/config/ips", "/config/groups",
+            DELETE_TOPICS,
             "/isr_change_notification", "/log_dir_event_notification", PRODUCER_IDS, services(Role.CONTROLLER),
             services(Role.COORDINATOR), services(Role.ADMIN), "/services/shards", TOPIC_IDS, WRITE_FENCE);
 
