@@ -73,45 +73,6 @@ public enum KafkaRelease {
                 : "org.apache.kafka.tools.LeaderElectionCommand");
     }
 
-    /// `kafka-configs`.
-    public Program configs() {
-        return program(this == KAFKA_4_4 ? "org.apache.kafka.tools.ConfigCommand" : "kafka.admin.ConfigCommand");
-    }
-
-    /// `kafka-log-dirs`.
-    public Program logDirs() {
-        return program(this == KAFKA_2_6 ? "kafka.admin.LogDirsCommand" : "org.apache.kafka.tools.LogDirsCommand");
-    }
-
-    /// `kafka-delete-records`.
-    public Program deleteRecords() {
-        return program(this == KAFKA_2_6
-                ? "kafka.admin.DeleteRecordsCommand"
-                : "org.apache.kafka.tools.DeleteRecordsCommand");
-    }
-
-    /// `kafka-get-offsets`.
-    public Program getOffsets() {
-        return program(this == KAFKA_2_6 ? "kafka.tools.GetOffsetShell" : "org.apache.kafka.tools.GetOffsetShell");
-    }
-
-    /// `kafka-features`, of the releases that have it.
-    public Program features() {
-        return program("org.apache.kafka.tools.FeatureCommand");
-    }
-
-    /// `kafka-cluster`, of the releases that have it.
-    public Program cluster() {
-        return program("org.apache.kafka.tools.ClusterTool");
-    }
-
-    /// `kafka-broker-api-versions`.
-    public Program brokerApiVersions() {
-        return program(this == KAFKA_4_4
-                ? "org.apache.kafka.tools.BrokerApiVersionsCommand"
-                : "kafka.admin.BrokerApiVersionsCommand");
-    }
-
     /// `kafka-producer-perf-test`.
     public Program producerPerformance() {
         return program("org.apache.kafka.tools.ProducerPerformance");
