@@ -95,10 +95,19 @@ class ServerTest {
         }
     }
 
+    /// Without a browser the test is skipped, but for a whole check, which must have one.
+    private static void requireBrowser() {
+        boolean there = Files.isExecutable(Browser.PROGRAM);
+        if (!there && "true".equals(System.getenv("CI"))) {
+            throw new AssertionError("missing on this machine, and required: " + Browser.PROGRAM);
+        }
+        Assumptions.assumeTrue(there, "skipped, not installed: " + Browser.PROGRAM);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void consoleShowsTheClusterAndWhatIsDoneToIt(String colors, @TempDir Path home) throws Exception {
-        Assumptions.assumeTrue(Files.isExecutable(Browser.PROGRAM), "no browser here");
+        requireBrowser();
         fake.reset();
         fake.answer(DescribeLogDirsRequestData.class, _ -> new DescribeLogDirsResponseData());
         var root = "http://127.0.0.1:" + port + "/";
