@@ -13,6 +13,7 @@ import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionReassignmentsRequestData;
 import org.apache.kafka.common.message.AlterReplicaLogDirsRequestData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.CreatePartitionsRequestData;
 import org.apache.kafka.common.message.CreateTopicsRequestData;
 import org.apache.kafka.common.message.DeleteGroupsRequestData;
@@ -169,6 +170,7 @@ class RefusalsTest {
                         .setTopics(List.of(new DescribeTopicPartitionsRequestData.TopicRequest().setName("t"))),
                 new DescribeConfigsRequestData().setResources(
                         List.of(new DescribeConfigsRequestData.DescribeConfigsResource().setResourceName("t"))),
+                new ConsumerGroupDescribeRequestData().setGroupIds(List.of("g")),
                 new DescribeGroupsRequestData().setGroups(List.of("g", "h")),
                 new DeleteGroupsRequestData().setGroupsNames(List.of("g", "h")));
     }
