@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -299,6 +300,13 @@ public final class BrokerEngine implements AutoCloseable {
     /// What its listeners serve.
     public ApiRegistry apis() {
         return apis;
+    }
+
+    /// Follows nobody any more; for those who cannot wait in [#close] until it is so. Any thread.
+    ///
+    /// @return completed once nothing is appended for a leader any more
+    public CompletableFuture<Void> stopFollowing() {
+        return replication.stop();
     }
 
     /// Closes the logs, so that the next start has nothing to repair; to be called once nothing is served any more.

@@ -133,23 +133,26 @@ final class Followers implements RoleListener, AutoCloseable {
         }
     }
 
+    /// Follows nobody any more.
+    ///
+    /// @return completed once nothing is appended any more
+    synchronized CompletableFuture<Void> stop() {
+        closed = true;
+        var closing = fetchers.values().stream().map(LeaderFetcher::close).toArray(CompletableFuture[]::new);
+        fetchers.clear();
+        places.clear();
+        return CompletableFuture.allOf(closing);
+    }
+
     /// Follows nobody any more. Once it returns nothing is appended, unless a loop hangs longer than five seconds.
     @Override
     public void close() {
-        var closing = new ArrayList<CompletableFuture<Void>>();
-        synchronized (this) {
-            closed = true;
-            fetchers.values().forEach(fetcher -> closing.add(fetcher.close()));
-            fetchers.clear();
-            places.clear();
-        }
         try {
-            CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)).get(CLOSE_WAIT.toMillis(),
-                    TimeUnit.MILLISECONDS);
+            stop().get(CLOSE_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException late) {
-            log.warn("fetchers did not stop in time count={} reason={}", closing.size(), late.toString());
+            log.warn("fetchers did not stop in time reason={}", late.toString());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.millrace.broker.replication;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
@@ -62,6 +63,13 @@ public final class Replication implements RoleListener, AutoCloseable {
     /// The leaders' end of the quota.
     public LeaderThrottle leaderThrottle() {
         return new ThrottledLeader(quotas.leader());
+    }
+
+    /// Follows nobody any more. Any thread.
+    ///
+    /// @return completed once nothing is appended any more
+    public CompletableFuture<Void> stop() {
+        return followers.stop();
     }
 
     /// Follows nobody any more. Once it returns nothing is appended, unless a loop hangs longer than five seconds.

@@ -239,9 +239,11 @@ final class SimulatedBroker {
 
         private void end() {
             serving = false;
-            engine.close();
-            world.trace().say("ended broker=%d", id);
-            die();
+            engine.stopFollowing().thenRun(() -> {
+                engine.close();
+                world.trace().say("ended broker=%d", id);
+                die();
+            });
         }
 
         private void look() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Clusters that live through random faults, each as its seed says, one on each processor. `-Dseed=N` replays one and
 /// prints what happens, `-Dseeds=N` runs that many in each scenario.
 class SimulationTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 500;
     /// Few seeds have all of it.
     private static final int ENOUGH_FOR_EVERYTHING = 50;
 
