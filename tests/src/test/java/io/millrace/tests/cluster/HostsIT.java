@@ -45,7 +45,7 @@ class HostsIT {
     @BeforeAll
     void start() {
         Assumptions.assumeTrue(Network.isPossible(), "skipped: cutting networks needs root and network namespaces");
-        disk = new SmallDisk(FOLDER.resolve("broker-1-small"));
+        disk = new SmallDisk(FOLDER.resolveSibling(NAME + "-small-disk"));
         cluster = new NetworkCluster(NAME, 2, BROKERS, Map.of("kafka.replica.lag.time.max.ms", "3000",
                 "broker-1:kafka.log.dirs", FOLDER.resolve("broker-1") + "," + disk.folder()));
         kafka = new Kafka(cluster.bootstrap());
