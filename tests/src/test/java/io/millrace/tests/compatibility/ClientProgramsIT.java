@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @ParameterizedClass
-@EnumSource(Mode.class)
+@EnumSource(value = Mode.class, names = "CLUSTER")
 @UsesClusters
 class ClientProgramsIT {
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /// Kafka's command-line tools.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@EnumSource(value = Mode.class, names = "CLUSTER")
 @UsesClusters
 class KafkaToolsIT {
 
