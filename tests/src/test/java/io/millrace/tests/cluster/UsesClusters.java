@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Clusters.Extension.class)
+@Order(2)
 @ResourceLock(value = Clusters.RESOURCE, mode = ResourceAccessMode.READ)
 public @interface UsesClusters {
 }
