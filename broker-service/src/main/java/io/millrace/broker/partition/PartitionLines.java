@@ -26,7 +26,7 @@ public final class PartitionLines {
         }
     }
 
-    /// That was all of them for now.
+    /// Ends a run of lines: those left out are summed up in one.
     public void end() {
         if (said > MOST) {
             log.info("{} partitions={}", what, said);

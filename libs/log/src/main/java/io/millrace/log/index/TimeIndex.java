@@ -34,7 +34,7 @@ public final class TimeIndex {
         }
     }
 
-    /// The same for an entry after which none comes for now.
+    /// The same for the last entry of a segment that is sealed.
     public void sealIfLater(long timestamp, long offset) throws IOException {
         if (takes(timestamp, offset)) {
             index.addLast(ByteBuffer.allocate(ENTRY_BYTES).putLong(timestamp).putInt(Math.toIntExact(offset
