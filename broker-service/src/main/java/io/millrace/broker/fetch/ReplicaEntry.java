@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// entry into its queue once, however often the partition moves until the session looks.
 final class ReplicaEntry {
     private final FetchKey key;
-    private final ReplicaSession session;
+    private final Marks session;
     private final AtomicBoolean moved = new AtomicBoolean();
     private final AtomicBoolean news = new AtomicBoolean();
     private final Progress.Listener onLogEnd = new OnLogEnd();
@@ -27,8 +27,17 @@ final class ReplicaEntry {
     private @Nullable ReplicaLook lastLook;
     private boolean gone;
 
+    /// Who looks at what is marked. Any thread calls, and each mark once.
+    interface Marks {
+        /// There may be something to read of `entry`, or its role changed.
+        void moved(ReplicaEntry entry);
+
+        /// The high watermark or the start of `entry` may be news.
+        void news(ReplicaEntry entry);
+    }
+
     /// @param logStartOffset of the follower's log; -1 where it does not say
-    ReplicaEntry(FetchKey key, ReplicaSession session, FetchItem item, long logStartOffset) {
+    ReplicaEntry(FetchKey key, Marks session, FetchItem item, long logStartOffset) {
         this.key = key;
         this.session = session;
         this.item = item;

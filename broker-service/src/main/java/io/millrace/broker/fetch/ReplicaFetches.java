@@ -77,7 +77,7 @@ final class ReplicaFetches {
 
     private CompletableFuture<FetchResponseData> fetch(ReplicaSession session, int id, FetchRequestData request,
             RequestContext context) {
-        var fetch = new ReplicaSession.Fetch(context.loop(), request.minBytes(), Math.min(Math.max(0, request
+        var fetch = new ReplicaWait.Fetch(context.loop(), request.minBytes(), Math.min(Math.max(0, request
                 .maxBytes()), maxBytes), Duration.ofMillis(Math.max(0, request.maxWaitMs())));
         var found = session.fetch(request, fetch, tools.partitions()::nameOf);
         var answer = new CompletableFuture<FetchResponseData>();

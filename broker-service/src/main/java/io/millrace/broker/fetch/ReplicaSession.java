@@ -1,21 +1,15 @@
 package io.millrace.broker.fetch;
 
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
-import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
+import io.millrace.broker.fetch.ReplicaWait.Fetch;
+import io.millrace.broker.fetch.ReplicaWait.Waiting;
 import io.millrace.broker.partition.FetchTimes;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
@@ -24,45 +18,28 @@ import org.jspecify.annotations.Nullable;
 /// The partitions that one follower fetches here (KIP-227). It is told by them when they move, and so an answer costs as
 /// much as there are partitions that moved, however many there are.
 ///
-/// A fetch that finds nothing waits. The first partition whose log end moves wakes it, by one task at the end of its event
-/// loop's turn: what is appended until that runs goes with the same answer. A high watermark that moves alone goes with the
-/// next answer, which it calls for a moment later.
+/// A fetch that finds nothing waits ([ReplicaWait]). The first partition whose log end moves wakes it: what is appended until
+/// its loop looks again goes with the same answer. A high watermark that moves alone goes with the next answer, which it calls
+/// for a moment later.
 ///
 /// Its methods hold the monitor, but for those that say "any thread": these run inside of someone else's append.
-final class ReplicaSession {
-    /// How long news without records wait for an answer with records that takes them along.
-    private static final Duration NEWS_WAIT = Duration.ofMillis(10);
-    private static final Duration THROTTLE_WAIT = Duration.ofMillis(100);
-
+final class ReplicaSession implements ReplicaEntry.Marks, ReplicaWait.Session {
     private final ReplicaLook.Tools tools;
     private final ReplicaLook.Follower follower;
     private final boolean byTopicId;
     private final Ticker ticker;
     private final FetchTimes times;
-    private final Map<FetchKey, ReplicaEntry> entries = new LinkedHashMap<>();
+    private final ReplicaEntries entries;
+    private final ReplicaWait wait;
     private final Queue<ReplicaEntry> moved = new ConcurrentLinkedQueue<>();
     private final Queue<ReplicaEntry> news = new ConcurrentLinkedQueue<>();
-    /// The fetch that waits, until somebody takes it on: by [#wake] for the loop, or on it.
-    private final AtomicReference<@Nullable Waiting> waiting = new AtomicReference<>();
-    /// Goes up with each mark, before anybody is woken: whoever looked and then waits sees whether he has missed one.
-    private final AtomicLong marks = new AtomicLong();
-    private final AtomicBoolean newsCalled = new AtomicBoolean();
     /// Looked at with more to come: not all had room, was sent without being confirmed, or sufficed.
     private final List<ReplicaEntry> unfinished = new ArrayList<>();
     /// The last fetch that had to wait; it may have been answered since.
     private @Nullable Waiting unanswered;
-    private boolean alarmed;
     private int epoch = 1;
     private volatile int size;
     private volatile long usedNanos;
-
-    /// A fetch that waits for more.
-    private record Waiting(Fetch fetch, CompletableFuture<List<Answered>> answer, long deadlineNanos) {}
-
-    /// What a fetch says besides its partitions.
-    ///
-    /// @param loop of its connection
-    record Fetch(Loop loop, int minBytes, int maxBytes, Duration maxWait) {}
 
     ReplicaSession(ReplicaLook.Tools tools, ReplicaLook.Follower follower, boolean byTopicId, Ticker ticker) {
         this.tools = tools;
@@ -71,6 +48,8 @@ final class ReplicaSession {
         this.ticker = ticker;
         this.usedNanos = ticker.nanos();
         this.times = new FetchTimes(usedNanos);
+        this.entries = new ReplicaEntries(this);
+        this.wait = new ReplicaWait(this, ticker);
     }
 
     ReplicaLook.Follower follower() {
@@ -112,12 +91,13 @@ final class ReplicaSession {
             usedNanos = ticker.nanos();
             times.fetched(usedNanos);
             takeUp();
-            forget(request);
+            entries.forget(request);
             var look = new ReplicaLook(tools, follower, times, fetch.maxBytes());
-            listed(request, names).forEach(entry -> {
+            entries.listed(request, names).forEach(entry -> {
                 entry.unmark();
                 look.at(entry);
             });
+            size = entries.size();
             var begun = new Waiting(fetch, new CompletableFuture<>(), usedNanos + fetch.maxWait().toNanos());
             look(look, begun, !fetch.maxWait().isPositive());
             return begun.answer();
@@ -127,7 +107,7 @@ final class ReplicaSession {
     /// Also one that was woken and is about to be looked at: it would begin to wait again, in the place of the next one, which
     /// would then wait for ever.
     private void answerOvertaken() {
-        waiting.set(null);
+        wait.end();
         var overtaken = unanswered;
         unanswered = null;
         if (overtaken != null) {
@@ -137,10 +117,9 @@ final class ReplicaSession {
 
     /// Leaves all partitions. A fetch that waits is answered with nothing.
     void close() {
-        var last = waiting.getAndSet(null);
+        var last = wait.end();
         synchronized (this) {
-            entries.values().forEach(ReplicaEntry::leave);
-            entries.clear();
+            entries.leaveAll();
             size = 0;
         }
         if (last != null) {
@@ -149,45 +128,27 @@ final class ReplicaSession {
     }
 
     /// Any thread.
-    void moved(ReplicaEntry entry) {
+    @Override
+    public void moved(ReplicaEntry entry) {
         moved.add(entry);
-        marks.incrementAndGet();
-        wake();
+        wait.moved();
     }
 
     /// Any thread.
-    void news(ReplicaEntry entry) {
+    @Override
+    public void news(ReplicaEntry entry) {
         news.add(entry);
-        callForNews(waiting.get());
+        wait.news();
     }
 
-    private void wake() {
-        var woken = waiting.getAndSet(null);
-        if (woken != null) {
-            run(woken, () -> look(woken, false));
-        }
+    /// Any thread.
+    @Override
+    public boolean hasNews() {
+        return !news.isEmpty();
     }
 
-    private void callForNews(@Nullable Waiting fetch) {
-        if (fetch != null && newsCalled.compareAndSet(false, true)) {
-            later(fetch, NEWS_WAIT, () -> {
-                newsCalled.set(false);
-                if (!news.isEmpty()) {
-                    force();
-                }
-            });
-        }
-    }
-
-    /// Answers the fetch that waits, with what there is. On the loop.
-    private void force() {
-        var forced = waiting.getAndSet(null);
-        if (forced != null) {
-            look(forced, true);
-        }
-    }
-
-    private synchronized void look(Waiting fetch, boolean last) {
+    @Override
+    public synchronized void look(Waiting fetch, boolean last) {
         takeUp();
         look(new ReplicaLook(tools, follower, times, fetch.fetch().maxBytes()), fetch, last);
     }
@@ -206,7 +167,7 @@ final class ReplicaSession {
         if (fetch.answer().isDone()) {
             return;
         }
-        long seen = marks.get();
+        long seen = wait.marks();
         while (look.hasRoom()) {
             var entry = moved.poll();
             if (entry == null) {
@@ -244,91 +205,6 @@ final class ReplicaSession {
         // Too little to be sent: it is looked at again with the rest.
         unfinished.addAll(look.unfinished());
         unanswered = fetch;
-        waiting.set(fetch);
-        fetch.answer().whenComplete((_, _) -> waiting.compareAndSet(fetch, null));
-        alarm(fetch);
-        if (look.heldBack()) {
-            later(fetch, THROTTLE_WAIT, this::wake);
-        }
-        if (!news.isEmpty()) {
-            callForNews(fetch);
-        }
-        if (marks.get() != seen) {
-            wake();
-        }
-    }
-
-    /// One timer for all fetches of the session: it is not called off, but finds that there is nothing to do yet.
-    private void alarm(Waiting fetch) {
-        if (!alarmed) {
-            alarmed = true;
-            later(fetch, Duration.ofNanos(Math.max(0, fetch.deadlineNanos() - ticker.nanos())), this::alarmed);
-        }
-    }
-
-    private void alarmed() {
-        synchronized (this) {
-            alarmed = false;
-        }
-        var now = waiting.get();
-        if (now == null) {
-            return;
-        }
-        if (ticker.nanos() - now.deadlineNanos() >= 0) {
-            force();
-        } else {
-            synchronized (this) {
-                alarm(now);
-            }
-        }
-    }
-
-    private static void later(Waiting fetch, Duration wait, Runnable task) {
-        try {
-            fetch.fetch().loop().schedule(wait, task);
-        } catch (RejectedExecutionException closed) {
-            fetch.answer().completeExceptionally(closed);
-        }
-    }
-
-    private static void run(Waiting fetch, Runnable task) {
-        try {
-            fetch.fetch().loop().execute(task);
-        } catch (RejectedExecutionException closed) {
-            fetch.answer().completeExceptionally(closed);
-        }
-    }
-
-    private void forget(FetchRequestData request) {
-        for (var topic : request.forgottenTopicsData()) {
-            for (int partition : topic.partitions()) {
-                var entry = entries.remove(new FetchKey(topic.topic(), topic.topicId(), partition));
-                if (entry != null) {
-                    entry.leave();
-                }
-            }
-        }
-        size = entries.size();
-    }
-
-    private List<ReplicaEntry> listed(FetchRequestData request, Function<Uuid, @Nullable String> names) {
-        var listed = new ArrayList<ReplicaEntry>();
-        for (var topic : request.topics()) {
-            for (var asked : topic.partitions()) {
-                var key = new FetchKey(topic.topic(), topic.topicId(), asked.partition());
-                var entry = entries.get(key);
-                var item = FetchItem.of(key, entry == null ? FetchSession.nameOf(key, names) : entry.item().topic(),
-                        asked);
-                if (entry == null) {
-                    entry = new ReplicaEntry(key, this, item, asked.logStartOffset());
-                    entries.put(key, entry);
-                } else {
-                    entry.ask(item, asked.logStartOffset());
-                }
-                listed.add(entry);
-            }
-        }
-        size = entries.size();
-        return listed;
+        wait.begin(fetch, seen, look.heldBack());
     }
 }
