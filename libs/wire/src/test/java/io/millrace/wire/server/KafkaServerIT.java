@@ -10,8 +10,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.millrace.wire.error.Refused;
@@ -271,8 +269,9 @@ class KafkaServerIT {
         var idle = fixture.client();
         client.send(request(1), 4, 1);
         await().until(() -> heartbeats.received() == 1);
-        var drained = CompletableFuture
-                .runAsync(() -> fixture.server().drain(Duration.ofSeconds(20)));
+        var draining = Thread.ofPlatform().start(() -> fixture.server().drain(Duration.ofSeconds(20)));
+        await().until(() -> draining.getState() == Thread.State.TIMED_WAITING); // every connection is told
+        fixture.awaitLoops();
         assertThat(idle.isEnded()).isTrue();
         client.send(request(2), 4, 2);
 
@@ -280,7 +279,7 @@ class KafkaServerIT {
 
         client.receive(HeartbeatResponseData.class, 4, 1);
         assertThat(client.isEnded()).isTrue();
-        drained.get(20, TimeUnit.SECONDS);
+        assertThat(draining.join(Duration.ofSeconds(20))).isTrue();
         assertThat(heartbeats.received()).isEqualTo(1);
     }
 

@@ -64,6 +64,14 @@ public final class ServerFixture implements AutoCloseable {
         return loops;
     }
 
+    /// Waits until every loop has done what it was given before this call.
+    void awaitLoops() throws InterruptedException {
+        for (var loop : loops.onServer(true)) {
+            loop.submit(() -> {
+            }).sync();
+        }
+    }
+
     SimpleMeterRegistry meters() {
         return meters;
     }
