@@ -289,7 +289,7 @@ public final class BrokerEngine implements AutoCloseable {
     ///
     /// @throws io.millrace.wire.error.Refused where this broker does not lead it
     public ReplicaFacts replicas(String topic, int partition) {
-        return partitions.find(topic, partition).replicas();
+        return partitions.find(topic, partition).asLeader().replicas();
     }
 
     /// The partitions that are here.

@@ -37,7 +37,7 @@ public interface ClosestReplica {
                 return OptionalInt.empty();
             }
             var image = images.get();
-            return furthest(partition.followersWith(offset)
+            return furthest(partition.asLeader().followersWith(offset)
                     .stream()
                     .filter(follower -> rack.equals(rackOf(follower.broker(), image)))
                     .toList());

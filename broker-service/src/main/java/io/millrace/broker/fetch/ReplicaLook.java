@@ -138,7 +138,8 @@ final class ReplicaLook {
 
     private void read(ReplicaEntry entry, Partition partition) {
         var item = entry.item();
-        var diverging = partition.fetched(new FollowerFetch(follower.replica(), follower.epoch(), item.fetchOffset(),
+        var diverging = partition.asLeader().fetched(new FollowerFetch(follower.replica(), follower.epoch(), item
+                .fetchOffset(),
                 entry.logStartOffset(), item.currentLeaderEpoch(), item.lastFetchedEpoch(), times));
         if (throttle.holdsBack(partition, follower.replica())) {
             heldBack = true;
@@ -163,7 +164,7 @@ final class ReplicaLook {
             data.setRecords(new FileSlice(slice.channel(), slice.position(), slice.size(), slice::close));
             bytes += slice.size();
         }
-        if (slice != null || item.fetchOffset() < partition.leaderLog(Partition.ANY_EPOCH).logEndOffset()) {
+        if (slice != null || item.fetchOffset() < partition.asLeader().log(Partition.ANY_EPOCH).logEndOffset()) {
             unfinished.add(entry);
         }
         if (slice != null || diverging != null || entry.isNews(read.highWatermark(), read.logStartOffset())) {

@@ -34,7 +34,7 @@ public final class IsrChecks implements AutoCloseable {
     private void plan() {
         if (!closed) {
             next = loop.schedule(interval, () -> {
-                partitions.get().forEach(Partition::checkIsr);
+                partitions.get().forEach(partition -> partition.isr().check());
                 plan();
             });
         }

@@ -98,7 +98,7 @@ public final class IsrProposals {
         var batch = new ArrayList<IsrProposal>();
         Iterator<Partition> oldestFirst = waiting.iterator();
         while (oldestFirst.hasNext() && batch.size() < MOST_IN_COMMAND) {
-            var proposal = oldestFirst.next().proposal(epoch);
+            var proposal = oldestFirst.next().isr().proposal(epoch);
             oldestFirst.remove();
             if (proposal != null) {
                 batch.add(proposal);
@@ -116,7 +116,7 @@ public final class IsrProposals {
                     .size(), batch.getFirst().partition().id(), Failures.cause(failure).toString());
         }
         batch.forEach(proposal -> {
-            proposal.partition().unanswered(proposal);
+            proposal.partition().isr().unanswered(proposal);
             waiting.add(proposal.partition());
         });
         pausing = true;
@@ -135,7 +135,7 @@ public final class IsrProposals {
         for (int i = 0; i < batch.size(); i++) {
             var proposal = batch.get(i);
             var outcome = result.outcomes().get(i);
-            var checkAfter = proposal.partition().answered(proposal, outcome);
+            var checkAfter = proposal.partition().isr().answered(proposal, outcome);
             if (outcome.errorCode() == 0) {
                 lines.say("ISR changed partition={} leaderEpoch={} partitionEpoch={} isr={}", proposal.partition().id(),
                         outcome.leaderEpoch(), outcome.partitionEpoch(), outcome.isr());
@@ -150,7 +150,8 @@ public final class IsrProposals {
             }
         }
         lines.end();
-        checks.forEach((after, partitions) -> loop.schedule(after, () -> partitions.forEach(Partition::checkIsr)));
+        checks.forEach((after, partitions) -> loop.schedule(after, () -> partitions.forEach(partition -> partition.isr()
+                .check())));
         send();
     }
 

@@ -55,6 +55,7 @@ public final class DeleteRecordsHandler implements ApiHandler<DeleteRecordsReque
                 throw new Refused(Errors.INVALID_TOPIC_EXCEPTION, "topic=" + topic + " is internal");
             }
             return part.setLowWatermark(partitions.find(topic, asked.partitionIndex())
+                    .asLeader()
                     .deleteRecordsBefore(asked.offset()));
         } catch (RuntimeException failure) {
             return part.setLowWatermark(NO_LOW_WATERMARK)

@@ -44,7 +44,8 @@ public final class LeaderEpochHandler
         var part = new EpochEndOffset().setPartition(asked.partition());
         try {
             var end = partitions.find(topic, asked.partition())
-                    .leaderLog(asked.currentLeaderEpoch())
+                    .asLeader()
+                    .log(asked.currentLeaderEpoch())
                     .endOffsetFor(asked.leaderEpoch());
             return part.setLeaderEpoch(end.epoch()).setEndOffset(end.endOffset());
         } catch (RuntimeException failure) {

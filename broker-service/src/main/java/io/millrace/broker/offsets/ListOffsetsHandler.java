@@ -76,7 +76,7 @@ public final class ListOffsetsHandler implements ApiHandler<ListOffsetsRequestDa
             if (!OffsetLookup.known(asked.timestamp(), version)) {
                 throw new Refused(Errors.UNSUPPORTED_VERSION, "timestamp=" + asked.timestamp());
             }
-            var log = partitions.find(topic, asked.partitionIndex()).leaderLog(asked.currentLeaderEpoch());
+            var log = partitions.find(topic, asked.partitionIndex()).asLeader().log(asked.currentLeaderEpoch());
             var found = OffsetLookup.find(log, asked.timestamp(), limit);
             part.setTimestamp(found.timestamp()).setOffset(found.offset());
             if (version >= FIRST_VERSION_WITH_EPOCHS) {

@@ -1,5 +1,6 @@
 package io.millrace.broker.partition;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -51,6 +52,16 @@ final class HeldRole {
         }
     }
 
+    PartitionId id() {
+        return id;
+    }
+
+    /// Null where it could not be opened: the partition is offline then.
+    @Nullable
+    PartitionLog log() {
+        return log;
+    }
+
     ReentrantLock lock() {
         return lock;
     }
@@ -61,6 +72,21 @@ final class HeldRole {
 
     Durability durability() {
         return durability;
+    }
+
+    /// Whether this broker leads with fewer in-sync replicas than there are replicas.
+    boolean underReplicated() {
+        return role instanceof Leader leader && leader.isr().size() < durability.settled();
+    }
+
+    /// Whether this broker leads with fewer in-sync replicas than the topic asks for.
+    boolean underMinIsr() {
+        return role instanceof Leader leader && !durability.enough(leader.isr().size());
+    }
+
+    /// Whether this broker leads with just as many in-sync replicas as the topic asks for.
+    boolean atMinIsr() {
+        return role instanceof Leader leader && leader.isr().size() == durability.needed();
     }
 
     /// Whether a reassignment brings that broker in.
@@ -113,6 +139,12 @@ final class HeldRole {
 
     Refused notLeader() {
         return new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "partition=%s %s".formatted(id, role));
+    }
+
+    /// The log itself has reported `failure` to whoever watches its directory.
+    Refused storageFailed(IOException failure) {
+        return new Refused(Errors.KAFKA_STORAGE_ERROR, "partition=%s %s".formatted(id, failure.getClass()
+                .getSimpleName()));
     }
 
     /// Takes in what the controller says.

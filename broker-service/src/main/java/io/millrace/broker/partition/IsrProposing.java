@@ -2,7 +2,7 @@ package io.millrace.broker.partition;
 
 import java.util.List;
 
-/// How far a leader is with changing its ISR. Only [LeaderState] moves it:
+/// How far a leader is with changing its ISR. Only [IsrClaim] moves it:
 ///
 ///     Idle ──► Asked ──(answered: the new state is known)──► Idle
 ///                └──(refused)──► Declined ──(its time has come)──► Asked

@@ -11,7 +11,7 @@ import io.millrace.base.loop.Ticker;
 /// @param ticker by which followers' times are taken
 /// @param lagTimeMax `replica.lag.time.max.ms`: a follower that was not caught up for so long is out of sync
 /// @param eligibility who may join an ISR
-/// @param proposals takes partitions whose leader has an ISR to propose ([Partition#proposal]); must not block
+/// @param proposals takes partitions whose leader has an ISR to propose ([IsrUpkeep#proposal]); must not block
 /// @param roles counts changes of roles and ISRs
 public record LeaderContext(int self, Ticker ticker, Duration lagTimeMax, Eligibility eligibility,
         Consumer<Partition> proposals, RoleChanges roles) {

@@ -1,8 +1,6 @@
 package io.millrace.broker.partition;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -18,22 +16,17 @@ import java.util.function.LongSupplier;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.log.LogConfig;
 import io.millrace.log.PartitionId;
-import io.millrace.log.PartitionLog;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
-import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardKey;
-import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.service.subscription.ImageListener;
 import lombok.extern.slf4j.Slf4j;
-import org.jspecify.annotations.Nullable;
 
-/// Makes of the metadata what is on this broker: opens the logs of partitions placed here, gives them their roles, and
-/// stops and deletes those that are here no longer. Images are applied one after the other on a thread of its own; logs
-/// are opened several at a time on the disk's threads.
+/// Makes of the metadata what is on this broker: has the logs of partitions placed here opened, gives them their roles, and
+/// stops and deletes those that are here no longer. Images are applied one after the other on a thread of its own.
 @Slf4j
 public final class PartitionApplier implements ImageListener {
     private final int self;
@@ -41,9 +34,9 @@ public final class PartitionApplier implements ImageListener {
     private final LogDirectories directories;
     private final Function<Map<String, String>, TopicRules> rules;
     private final Meters meters;
-    private final Executors executors;
+    private final Executor applier;
+    private final PartitionOpener opener;
     private final RoleListener roles;
-    private final LeaderContext leaders;
     private final LongSupplier brokerEpoch;
     private final LogDeletions deletions;
     private final PartitionLines roleLines = new PartitionLines(log, "roles changed");
@@ -74,25 +67,25 @@ public final class PartitionApplier implements ImageListener {
     public PartitionApplier(PartitionRegistry registry, LogDirectories directories,
             Function<Map<String, String>, TopicRules> rules, Meters meters, Executors executors, Replicas replicas) {
         this.roles = replicas.roles();
-        this.leaders = replicas.context();
         this.brokerEpoch = replicas.brokerEpoch();
-        this.self = leaders.self();
+        this.self = replicas.context().self();
         this.registry = registry;
         this.directories = directories;
         this.rules = rules;
         this.meters = meters;
-        this.executors = executors;
+        this.applier = executors.applier();
+        this.opener = new PartitionOpener(registry, directories, rules, meters, executors.disks(), replicas);
         this.deletions = new LogDeletions(directories, executors.disks());
     }
 
     @Override
     public CompletableFuture<Void> apply(ClusterImage before, ClusterImage after, Changes changes) {
-        return CompletableFuture.runAsync(() -> applyNow(after, changes), executors.applier());
+        return CompletableFuture.runAsync(() -> applyNow(after, changes), applier);
     }
 
     /// Takes the partitions of a failed log directory out of use. Any thread.
     public void directoryFailed(Path directory) {
-        executors.applier().execute(() -> {
+        applier.execute(() -> {
             registry.all().forEach(partition -> {
                 var partitionLog = partition.log();
                 if (partitionLog != null && directory.equals(partitionLog.directory().toAbsolutePath().getParent())) {
@@ -115,13 +108,13 @@ public final class PartitionApplier implements ImageListener {
         });
         changes.topics().forEach(id -> image.topic(id).ifPresent(this::dropWhatIsNotHere));
         deletions.await();
-        openMissing(image, changes.topics());
+        opener.openMissing(image, changes.topics(), !leftoversDeleted);
         applyRoles(image, changes.topics());
         roleLines.end();
         applyConfigs(image, changes.configs());
         if (!changes.nodes().isEmpty()) {
             // A follower that has come back to life may join its ISRs; nobody waits for one that has gone.
-            registry.all().forEach(Partition::reconsiderIsr);
+            registry.all().forEach(partition -> partition.isr().reconsider());
         }
         changes.shards().forEach(key -> fenceShard(image, key));
         if (!leftoversDeleted && showsThisLife(image)) {
@@ -161,65 +154,6 @@ public final class PartitionApplier implements ImageListener {
         }
     }
 
-    private void openMissing(ClusterImage image, Set<UUID> topics) {
-        var opening = new ArrayList<CompletableFuture<Opened>>();
-        for (var id : topics) {
-            image.topic(id).ifPresent(topic -> {
-                var local = registry.topic(id);
-                var topicRules = rules.apply(image.topicConfig(topic.name()));
-                for (var told : topic.partitions()) {
-                    boolean known = local != null && local.partition(told.partition()) != null;
-                    if (!known && told.isReplica(self)) {
-                        opening.add(CompletableFuture.supplyAsync(() -> open(topic, told, topicRules), executors
-                                .disks()));
-                    }
-                }
-            });
-        }
-        for (var one : opening) {
-            var opened = one.join();
-            show(opened, image);
-        }
-    }
-
-    private record Opened(TopicImage topic, PartitionImage told, TopicRules rules, @Nullable PartitionLog log) {}
-
-    private Opened open(TopicImage topic, PartitionImage told, TopicRules topicRules) {
-        var id = new PartitionId(topic.name(), told.partition());
-        try {
-            // What the first image of this life names was here before.
-            boolean isNew = leftoversDeleted || told.adding().contains(self);
-            return new Opened(topic, told, topicRules, directories.openLog(id, topic.id(), topicRules.log(), isNew));
-        } catch (IOException | RuntimeException failure) {
-            log.error("partition offline, its log cannot be opened topic={} partition={}", topic.name(), told
-                    .partition(), failure);
-            return new Opened(topic, told, topicRules, null);
-        }
-    }
-
-    private void show(Opened opened, ClusterImage image) {
-        var topic = opened.topic();
-        var known = registry.topic(topic.id());
-        var local = known == null
-                ? new LocalTopic(topic.name(), topic.id(), meters.topics().topic(topic.name()))
-                : known;
-        var id = new PartitionId(topic.name(), opened.told().partition());
-        var partition = new Partition(id, topic.id(), local.meters(), opened.log(), leaders);
-        ShardKind.ofTopic(topic.name()).flatMap(kind -> image.shards(kind).shard(id.partition()))
-                .ifPresent(shard -> partition.fenceShard(shard.epoch()));
-        partition.apply(opened.told(), opened.rules().minInsyncReplicas());
-        registry.put(local, partition);
-        meters.replicas().added(partition);
-        meters.replicas().assigned(partition, others(opened.told()));
-        roles.changed(partition, ReplicaRole.untold(), partition.role());
-        log.debug("partition here topic={} partition={} topicId={} role={}", topic.name(), id.partition(), topic.id(),
-                partition.role());
-    }
-
-    private List<Integer> others(PartitionImage told) {
-        return told.replicas().stream().filter(replica -> replica != self).toList();
-    }
-
     private void applyRoles(ClusterImage image, Set<UUID> topics) {
         for (var id : topics) {
             var local = registry.topic(id);
@@ -231,7 +165,7 @@ public final class PartitionApplier implements ImageListener {
             for (var partition : local.partitions()) {
                 topic.get().partition(partition.id().partition()).ifPresent(told -> {
                     var before = partition.role();
-                    meters.replicas().assigned(partition, others(told));
+                    meters.replicas().assigned(partition, opener.others(told));
                     if (partition.apply(told, topicRules.minInsyncReplicas())) {
                         roleLines.say("role changed topic={} partition={} from={} to={}", local.name(), told
                                 .partition(),
@@ -278,7 +212,8 @@ public final class PartitionApplier implements ImageListener {
         var local = registry.topic(key.kind().topic());
         var partition = local == null ? null : local.partition(key.shard());
         if (partition != null) {
-            image.shards(key.kind()).shard(key.shard()).ifPresent(shard -> partition.fenceShard(shard.epoch()));
+            image.shards(key.kind()).shard(key.shard()).ifPresent(shard -> partition.asLeader().fenceShard(shard
+                    .epoch()));
         }
     }
 

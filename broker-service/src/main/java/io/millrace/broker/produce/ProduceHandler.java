@@ -150,7 +150,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                     ? new PartWait(acks == Acknowledgement.ALL, pending, place.partition(), place.topic(), place
                             .part())
                     : null;
-            ProduceAnswer.appended(place.part(), place.partition().append(batch, wait, writer));
+            ProduceAnswer.appended(place.part(), place.partition().asLeader().append(batch, wait, writer));
             if (wait != null && wait.joined()) {
                 pending.add(wait);
             }

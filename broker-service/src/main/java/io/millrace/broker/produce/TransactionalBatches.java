@@ -93,7 +93,7 @@ final class TransactionalBatches {
 
     /// In transactions v2 each one has an epoch of its own, and begins with sequence 0.
     private @Nullable TransactionLeave leaveFor(ProducePart place, Batch header) {
-        return place.partition().leave(header.producerId(), header.producerEpoch(), adds()
+        return place.partition().asLeader().leave(header.producerId(), header.producerEpoch(), adds()
                 ? 0
                 : header
                         .baseSequence());

@@ -130,7 +130,7 @@ final class FollowedPartition {
             return taken(data, 0, false);
         }
         try {
-            partition.appendFromLeader(records, leaderEpoch, data.highWatermark(), data.logStartOffset());
+            partition.asFollower().append(records, leaderEpoch, data.highWatermark(), data.logStartOffset());
         } catch (LogRefused refused) {
             return new Answer.Refused(refused.error(), String.valueOf(refused.getMessage()));
         } catch (Refused refused) {
@@ -156,7 +156,7 @@ final class FollowedPartition {
     /// @return whether that changed anything
     boolean truncate(EpochEndOffset leaders) {
         long before = log.logEndOffset();
-        return partition.truncateToDivergence(leaders, leaderEpoch) < before;
+        return partition.asFollower().truncateToDivergence(leaders, leaderEpoch) < before;
     }
 
     /// Whether all that is here lies below what the leader still has, or nothing is here at all.
@@ -167,7 +167,7 @@ final class FollowedPartition {
 
     /// Begins anew at the leader's log start. Blocks on the disk.
     void restart(long leaderLogStart) {
-        partition.restartAt(leaderLogStart, leaderEpoch);
+        partition.asFollower().restartAt(leaderLogStart, leaderEpoch);
     }
 
     /// Counts a failure.

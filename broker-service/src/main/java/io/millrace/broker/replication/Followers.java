@@ -19,7 +19,6 @@ import io.millrace.broker.partition.ReplicaRole;
 import io.millrace.broker.partition.ReplicaRole.Follower;
 import io.millrace.broker.partition.RoleListener;
 import io.millrace.broker.replication.LeaderFetcher.Identity;
-import io.millrace.broker.replication.LeaderFetcher.Surroundings;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.Role;
 import io.millrace.service.config.ServerSettings;

@@ -1,25 +1,17 @@
 package io.millrace.broker.replication;
 
-import java.time.Duration;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Timeout;
-import io.millrace.broker.replication.FollowedPartition.Phase;
 import io.millrace.wire.error.Failures;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.ReplicaState;
 import org.apache.kafka.common.message.FetchResponseData;
-import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.protocol.Errors;
 
 /// Follows one leader for its share of the partitions that this broker follows there. All of it runs on its loop.
@@ -33,34 +25,22 @@ import org.apache.kafka.common.protocol.Errors;
 @Slf4j
 final class LeaderFetcher {
     private static final int MOST_IN_FLIGHT = 2;
-    private static final Duration THROTTLE_CHECK = Duration.ofMillis(100);
 
     private final Identity identity;
     private final FetcherConfig config;
     private final LeaderChannel channel;
     private final Loop loop;
-    private final Repairs repairs;
-    private final ReplicationQuota quota;
-    private final FollowerMetrics metrics;
     private final WindowedRate requests;
     private final LongSupplier brokerEpoch;
     private final LeaderSession session;
-    private final Map<TopicIdPartition, FollowedPartition> partitions = new HashMap<>();
-    private final Set<FollowedPartition> held = new LinkedHashSet<>();
+    private final FollowedPartitions partitions;
     private State state = new Running(0);
     private int failures;
     private boolean lost;
     private boolean pumpAsked;
-    private boolean throttleChecked;
 
     /// Which one it is.
     record Identity(int leader, int number) {}
-
-    /// What runs beside it.
-    ///
-    /// @param disks where logs are truncated
-    /// @param brokerEpoch of this broker's registration as it is now
-    record Surroundings(Executor disks, ReplicationQuota quota, FollowerMetrics metrics, LongSupplier brokerEpoch) {}
 
     private sealed interface State {}
 
@@ -75,12 +55,10 @@ final class LeaderFetcher {
         this.config = config;
         this.channel = channel;
         this.loop = channel.loop();
-        this.repairs = new Repairs(surroundings.disks(), loop);
-        this.quota = surroundings.quota();
-        this.metrics = surroundings.metrics();
-        this.requests = metrics.requests();
+        this.requests = surroundings.metrics().requests();
         this.brokerEpoch = surroundings.brokerEpoch();
         this.session = new LeaderSession(config.partitionMaxBytes());
+        this.partitions = new FollowedPartitions(session, config, loop, surroundings, this::pumpSoon);
     }
 
     Identity identity() {
@@ -99,24 +77,10 @@ final class LeaderFetcher {
             if (state instanceof Closed) {
                 return;
             }
-            removed.forEach(this::remove);
-            for (var partition : added) {
-                var before = partitions.get(partition.key());
-                if (before != null) {
-                    remove(before);
-                }
-                partitions.put(partition.key(), partition);
-                session.want(partition);
-            }
+            removed.forEach(partitions::remove);
+            added.forEach(partitions::add);
             pump();
         });
-    }
-
-    private void remove(FollowedPartition partition) {
-        partition.enter(Phase.GONE);
-        partitions.remove(partition.key(), partition);
-        held.remove(partition);
-        session.drop(partition);
     }
 
     /// The leader may be reachable again. Any thread.
@@ -139,7 +103,7 @@ final class LeaderFetcher {
                 }
                 state = new Closed();
                 session.end();
-                List.copyOf(partitions.values()).forEach(this::remove);
+                partitions.close();
                 channel.close();
                 closed.complete(null);
             });
@@ -173,7 +137,7 @@ final class LeaderFetcher {
         if (!(state instanceof Running(int inFlight))) {
             return;
         }
-        throttle();
+        partitions.throttle();
         int sent = inFlight;
         while (sent == 0 ? session.wantsAny() : sent < MOST_IN_FLIGHT && session.hasNews()) {
             state = new Running(++sent);
@@ -256,122 +220,7 @@ final class LeaderFetcher {
         }
         failures = 0;
         session.answered(answer.sessionId());
-        for (var topic : answer.responses()) {
-            for (var data : topic.partitions()) {
-                var partition = partitions.get(new TopicIdPartition(topic.topicId(), data.partitionIndex()));
-                if (partition != null && partition.takesAnswerTo(request)) {
-                    take(partition, data);
-                }
-            }
-        }
+        partitions.take(answer, request);
         pump();
-    }
-
-    private void take(FollowedPartition partition, PartitionData data) {
-        switch (partition.take(data)) {
-            case Answer.Taken(int bytes, boolean moved) -> taken(partition, bytes, moved);
-            case Answer.Diverged(var leaders) -> repair(partition, "diverged", () -> {
-                long replicated = partition.highWatermark();
-                boolean cut = partition.truncate(leaders);
-                metrics.cut(replicated - partition.logEndOffset());
-                return cut;
-            });
-            case Answer.OutOfRange(long start) when partition.restartsAt(start) -> repair(partition, "out of range",
-                    () -> {
-                        partition.restart(start);
-                        return true;
-                    });
-            case Answer.OutOfRange _ -> delay(partition, Errors.OFFSET_OUT_OF_RANGE,
-                    "ahead of the leader, which does not say where the histories part");
-            case Answer.Refused(var error, var reason) -> delay(partition, error, reason);
-            case Answer.StorageFailed(var reason) -> fail(partition, reason);
-        }
-    }
-
-    private void taken(FollowedPartition partition, int bytes, boolean moved) {
-        if (bytes > 0) {
-            metrics.appended(partition, bytes);
-            quota.moved(partition.partition().id(), bytes);
-        }
-        if (moved) {
-            session.moved(partition);
-        }
-        int failed = partition.recovered();
-        if (failed > 0) {
-            metrics.recovered(partition, failed);
-        }
-    }
-
-    private void repair(FollowedPartition partition, String why, Repairs.Repair repair) {
-        partition.enter(Phase.REPAIRING);
-        session.drop(partition);
-        repairs.run(partition, why, repair, outcome -> repaired(partition, outcome));
-    }
-
-    private void repaired(FollowedPartition partition, Answer outcome) {
-        switch (outcome) {
-            case Answer.Taken _ -> {
-                metrics.repaired();
-                resume(partition, Phase.REPAIRING);
-            }
-            case Answer.StorageFailed(var reason) -> fail(partition, reason);
-            case Answer.Refused(var error, var reason) -> delay(partition, error, reason);
-            case Answer.Diverged _,Answer.OutOfRange _ -> throw new IllegalStateException("a repair ended with "
-                    + outcome);
-        }
-    }
-
-    /// The others go on.
-    private void delay(FollowedPartition partition, Errors error, String reason) {
-        if (partition.phase() == Phase.GONE) {
-            return;
-        }
-        partition.enter(Phase.DELAYED);
-        session.drop(partition);
-        int inARow = partition.failed();
-        metrics.delayed(partition, error, reason, inARow);
-        loop.schedule(config.backoff(inARow), () -> resume(partition, Phase.DELAYED));
-    }
-
-    private void resume(FollowedPartition partition, Phase from) {
-        if (partition.phase() == from && !(state instanceof Closed)) {
-            partition.enter(Phase.FETCHING);
-            session.want(partition);
-            pumpSoon();
-        }
-    }
-
-    private void fail(FollowedPartition partition, String reason) {
-        if (partition.phase() != Phase.GONE) {
-            partition.enter(Phase.FAILED);
-            session.drop(partition);
-            metrics.failed(partition, reason);
-        }
-    }
-
-    /// Leaves out what the quota holds back, and takes it in again once there is room.
-    private void throttle() {
-        if (!held.isEmpty() && !quota.exceeded()) {
-            held.forEach(partition -> {
-                partition.enter(Phase.FETCHING);
-                session.want(partition);
-            });
-            held.clear();
-        } else if (quota.exceeded()) {
-            for (var partition : List.copyOf(session.wanted())) {
-                if (!partition.caughtUp() && quota.throttles(partition.partition().id())) {
-                    partition.enter(Phase.HELD);
-                    session.drop(partition);
-                    held.add(partition);
-                }
-            }
-            if (!held.isEmpty() && !throttleChecked) {
-                throttleChecked = true;
-                loop.schedule(THROTTLE_CHECK, () -> {
-                    throttleChecked = false;
-                    pumpSoon();
-                });
-            }
-        }
     }
 }

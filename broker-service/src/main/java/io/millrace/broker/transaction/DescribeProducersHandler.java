@@ -46,7 +46,7 @@ public final class DescribeProducersHandler
         var part = new PartitionResponse().setPartitionIndex(partition);
         try {
             return part.setActiveProducers(partitions.find(topic, partition)
-                    .leaderLog(Partition.ANY_EPOCH)
+                    .asLeader().log(Partition.ANY_EPOCH)
                     .activeProducers()
                     .stream()
                     .map(DescribeProducersHandler::state)

@@ -103,6 +103,7 @@ public final class WriteTxnMarkersHandler
                     ? new TransactionTerms.EndsOlderEpoch()
                     : TransactionTerms.FREE;
             partitions.find(wait.topic(), wait.part().partitionIndex())
+                    .asLeader()
                     .append(records.buffer(), wait, Writer.marker(terms));
             wait.appended();
         } catch (RuntimeException failure) {

@@ -131,7 +131,7 @@ class ClosestReplicaTest {
 
     @Test
     void offsetThatTheLeaderHasShownAndTheFollowerLacksIsNotOutOfRange() {
-        follower.partition().appendFromLeader(ByteBuffer.allocate(0), 0, 5, 0);
+        follower.partition().asFollower().append(ByteBuffer.allocate(0), 0, 5, 0);
         var waiting = fetch(follower, "b", 5);
 
         loop.advance(Duration.ofMillis(MAX_WAIT_MILLIS));
@@ -150,7 +150,7 @@ class ClosestReplicaTest {
         leader.append("b");
         replicate();
         replicate();
-        leader.partition().deleteRecordsBefore(1);
+        leader.partition().asLeader().deleteRecordsBefore(1);
         replicate();
 
         assertThat(Errors.forCode(now(fetch(follower, "b", 0)).errorCode())).isEqualTo(Errors.OFFSET_OUT_OF_RANGE);

@@ -289,7 +289,7 @@ class ReplicaFetchesTest {
         leader.told(1, 0, 1, 1, List.of(1), List.of(1, 2, 3));
         leader.append("a");
         leader.append("b");
-        leader.partition().deleteRecordsBefore(2);
+        leader.partition().asLeader().deleteRecordsBefore(2);
 
         var answer = only(now(fetch(begin(1))));
 

@@ -186,7 +186,7 @@ class IsrProposalsTest {
 
     /// The follower of that leader was silent for too long, which the leader notices now.
     private void lose(int leader) {
-        leaders.get(leader).partition().checkIsr();
+        leaders.get(leader).partition().isr().check();
         loop.runPending();
     }
 }

@@ -58,7 +58,7 @@ class IsrProposingTest {
         Objects.requireNonNull(leader.proposal());
 
         follower.fetchFrom(leader);
-        leader.partition().checkIsr();
+        leader.partition().isr().check();
 
         assertThat(leader.proposal()).isNull();
     }
@@ -90,7 +90,7 @@ class IsrProposingTest {
         var proposal = Objects.requireNonNull(leader.proposal());
         leader.eligible((_, _) -> false);
 
-        leader.partition().answered(proposal, Proposals.refused(proposal, Errors.INELIGIBLE_REPLICA));
+        leader.partition().isr().answered(proposal, Proposals.refused(proposal, Errors.INELIGIBLE_REPLICA));
         leader.append("b");
 
         assertThat(leader.highWatermark()).isEqualTo(2);
@@ -101,7 +101,7 @@ class IsrProposingTest {
         var proposal = Objects.requireNonNull(leader.proposal());
         leader.eligible((_, _) -> false);
 
-        leader.partition().answered(proposal, Proposals.refused(proposal, Errors.INVALID_UPDATE_VERSION));
+        leader.partition().isr().answered(proposal, Proposals.refused(proposal, Errors.INVALID_UPDATE_VERSION));
         leader.append("b");
 
         assertThat(leader.highWatermark()).isEqualTo(1);
@@ -110,12 +110,12 @@ class IsrProposingTest {
     @Test
     void memberThatMayHaveJoinedWithAnUnansweredTryIsWaitedForWhateverTheNextTryIsTold() {
         var proposal = Objects.requireNonNull(leader.proposal());
-        leader.partition().unanswered(proposal);
+        leader.partition().isr().unanswered(proposal);
         leader.eligible((_, _) -> false);
 
-        var again = Objects.requireNonNull(leader.partition().proposal(100));
+        var again = Objects.requireNonNull(leader.partition().isr().proposal(100));
         assertThat(again.proposal()).isEqualTo(proposal.proposal());
-        leader.partition().answered(again, Proposals.refused(again, Errors.INELIGIBLE_REPLICA));
+        leader.partition().isr().answered(again, Proposals.refused(again, Errors.INELIGIBLE_REPLICA));
         leader.append("b");
 
         assertThat(leader.highWatermark()).isEqualTo(1);
@@ -126,7 +126,7 @@ class IsrProposingTest {
         var waits = new java.util.ArrayList<Duration>();
         for (int i = 0; i < 8; i++) {
             var proposal = Objects.requireNonNull(leader.proposal());
-            var wait = Objects.requireNonNull(leader.partition().answered(proposal, Proposals.refused(proposal,
+            var wait = Objects.requireNonNull(leader.partition().isr().answered(proposal, Proposals.refused(proposal,
                     Errors.INVALID_UPDATE_VERSION)));
             waits.add(wait);
             for (int fetch = 0; fetch < 20; fetch++) {
@@ -134,7 +134,7 @@ class IsrProposingTest {
             }
             assertThat(leader.proposal()).as("before its time").isNull();
             loop.advance(wait);
-            leader.partition().checkIsr();
+            leader.partition().isr().check();
         }
 
         assertThat(waits).startsWith(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofSeconds(4)).endsWith(
@@ -144,7 +144,7 @@ class IsrProposingTest {
     @Test
     void newerStateHealsALeaderThatWasRefused() {
         var proposal = Objects.requireNonNull(leader.proposal());
-        leader.partition().answered(proposal, Proposals.refused(proposal, Errors.INVALID_UPDATE_VERSION));
+        leader.partition().isr().answered(proposal, Proposals.refused(proposal, Errors.INVALID_UPDATE_VERSION));
 
         tell(5, List.of(1));
 
@@ -155,11 +155,11 @@ class IsrProposingTest {
     void leaderAsksForWhatItWantsWhereItDoesNotKnowWhatIsInForce() {
         var proposal = Objects.requireNonNull(leader.proposal());
         leader.eligible((_, _) -> false);
-        var wait = Objects.requireNonNull(leader.partition().answered(proposal, Proposals.refused(proposal,
+        var wait = Objects.requireNonNull(leader.partition().isr().answered(proposal, Proposals.refused(proposal,
                 Errors.INVALID_UPDATE_VERSION)));
         loop.advance(wait);
 
-        leader.partition().checkIsr();
+        leader.partition().isr().check();
 
         assertThat(Proposals.isr(leader.proposal())).containsExactly(1);
     }

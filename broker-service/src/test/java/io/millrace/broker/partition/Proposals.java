@@ -20,7 +20,7 @@ public final class Proposals {
     /// Takes it over.
     static void accept(@Nullable IsrProposal proposal, int partitionEpoch) {
         var asked = Objects.requireNonNull(proposal, "nothing is proposed");
-        asked.partition().answered(asked, accepted(asked, partitionEpoch));
+        asked.partition().isr().answered(asked, accepted(asked, partitionEpoch));
     }
 
     /// The answer that it is in force.

@@ -94,12 +94,12 @@ public final class Replica {
 
     /// Appends as the leader, waiting for nobody.
     public AppendResult append(String... values) {
-        return partition.append(batch(values), null, Writer.producer(TransactionTerms.FREE));
+        return partition.asLeader().append(batch(values), null, Writer.producer(TransactionTerms.FREE));
     }
 
     Acked appendForAll(String... values) {
         var wait = new Acked();
-        partition.append(batch(values), wait, Writer.producer(TransactionTerms.FREE));
+        partition.asLeader().append(batch(values), wait, Writer.producer(TransactionTerms.FREE));
         return wait;
     }
 
@@ -115,21 +115,22 @@ public final class Replica {
         int lastEpoch = end > log.logStartOffset()
                 ? log.epochOf(end - 1).orElse(Partition.NO_LAST_EPOCH)
                 : Partition.NO_LAST_EPOCH;
-        var diverging = leader.partition.fetched(new FollowerFetch(broker, brokerEpoch, end, log.logStartOffset(),
+        var diverging = leader.partition.asLeader().fetched(new FollowerFetch(broker, brokerEpoch, end, log
+                .logStartOffset(),
                 leaderEpoch, lastEpoch, times));
         if (diverging != null) {
-            partition.truncateToDivergence(diverging, leaderEpoch);
+            partition.asFollower().truncateToDivergence(diverging, leaderEpoch);
             return;
         }
         var read = leader.partition.read(new ReadFrom(end, leaderEpoch, lastEpoch, Source.LEADER), 1 << 20, true,
                 ReadLimit.LOG_END);
-        partition.appendFromLeader(bytes(read), leaderEpoch, read.highWatermark(), read.logStartOffset());
+        partition.asFollower().append(bytes(read), leaderEpoch, read.highWatermark(), read.logStartOffset());
     }
 
     /// What the leader asks the controller now; null where it asks for nothing.
     @Nullable
     IsrProposal proposal() {
-        return proposing.isEmpty() ? null : proposing.removeFirst().proposal(100);
+        return proposing.isEmpty() ? null : proposing.removeFirst().isr().proposal(100);
     }
 
     long highWatermark() {

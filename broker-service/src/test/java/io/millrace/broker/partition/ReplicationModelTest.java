@@ -76,7 +76,7 @@ class ReplicationModelTest {
                     if (random.nextInt(3) == 0) {
                         elect();
                     } else {
-                        replicas.values().forEach(replica -> replica.partition().checkIsr());
+                        replicas.values().forEach(replica -> replica.partition().isr().check());
                     }
                 }
             }
@@ -87,7 +87,8 @@ class ReplicationModelTest {
             var wait = new Acked();
             var value = "v" + written++;
             try {
-                leader.partition().append(Replica.batch(value), wait, Writer.producer(TransactionTerms.FREE));
+                leader.partition().asLeader().append(Replica.batch(value), wait, Writer.producer(
+                        TransactionTerms.FREE));
                 if (wait.joined()) {
                     waiting.put(wait, value);
                 } else {
@@ -111,19 +112,19 @@ class ReplicationModelTest {
 
         /// The leader's command reaches the controller or not, and the answer the leader or not.
         private void propose() {
-            var asked = replica(any(ALL)).partition().proposal(100);
+            var asked = replica(any(ALL)).partition().isr().proposal(100);
             if (asked == null) {
                 return;
             }
             if (random.nextInt(4) == 0) {
-                asked.partition().unanswered(asked);
+                asked.partition().isr().unanswered(asked);
                 return;
             }
             var outcome = decide(asked);
             if (random.nextInt(4) == 0) {
-                asked.partition().unanswered(asked);
+                asked.partition().isr().unanswered(asked);
             } else {
-                asked.partition().answered(asked, outcome);
+                asked.partition().isr().answered(asked, outcome);
             }
         }
 
@@ -185,8 +186,8 @@ class ReplicationModelTest {
                     }
                 }
                 loop.advance(Duration.ofSeconds(40));
-                replica(state.leader()).partition().checkIsr();
-                var asked = replica(state.leader()).partition().proposal(100);
+                replica(state.leader()).partition().isr().check();
+                var asked = replica(state.leader()).partition().isr().proposal(100);
                 if (asked != null) {
                     state = new State(state.leader(), state.leaderEpoch(), state.partitionEpoch() + 1, asked.proposal()
                             .isr().stream().map(InSync::broker).toList());

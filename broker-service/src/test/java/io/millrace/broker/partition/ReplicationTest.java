@@ -125,7 +125,7 @@ class ReplicationTest {
         loop.advance(Replica.LAG.plusSeconds(1));
         two.fetchFrom(one);
 
-        one.partition().checkIsr();
+        one.partition().isr().check();
 
         assertThat(proposed(one)).containsExactly(1, 2);
         assertThat(one.highWatermark()).as("until the controller says so, it counts").isZero();
@@ -140,7 +140,7 @@ class ReplicationTest {
         everybodyFetches();
         loop.advance(Replica.LAG.multipliedBy(10));
 
-        one.partition().checkIsr();
+        one.partition().isr().check();
 
         assertThat(one.proposal()).isNull();
     }
@@ -172,7 +172,7 @@ class ReplicationTest {
         assertThat(one.proposal()).isNull();
 
         one.eligible((_, _) -> true);
-        one.partition().reconsiderIsr();
+        one.partition().isr().reconsider();
 
         assertThat(proposed(one)).containsExactly(1, 2, 3);
     }
@@ -264,7 +264,7 @@ class ReplicationTest {
     void batchOfAFormerLeaderIsRefused() {
         tell(2, 1, 1, 1, List.of(2, 3));
 
-        assertThatThrownBy(() -> three.partition().appendFromLeader(Replica.batch("old"), 0, 0, 0))
+        assertThatThrownBy(() -> three.partition().asFollower().append(Replica.batch("old"), 0, 0, 0))
                 .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.error()).isEqualTo(
                         Errors.FENCED_LEADER_EPOCH));
     }
@@ -274,7 +274,7 @@ class ReplicationTest {
         one.append("a");
         var fetch = new FollowerFetch(2, -1, 5, 0, 0, Partition.NO_LAST_EPOCH, new FetchTimes(0));
 
-        assertThatThrownBy(() -> one.partition().fetched(fetch)).isInstanceOfSatisfying(LogRefused.class,
+        assertThatThrownBy(() -> one.partition().asLeader().fetched(fetch)).isInstanceOfSatisfying(LogRefused.class,
                 refused -> assertThat(refused.error()).isEqualTo(Errors.OFFSET_OUT_OF_RANGE));
         three.fetchFrom(one);
         three.fetchFrom(one);
@@ -287,7 +287,7 @@ class ReplicationTest {
         one.append("b");
         everybodyFetches();
         everybodyFetches();
-        one.partition().deleteRecordsBefore(1);
+        one.partition().asLeader().deleteRecordsBefore(1);
 
         everybodyFetches();
 
@@ -301,7 +301,7 @@ class ReplicationTest {
         two.fetchFrom(one);
         loop.advance(Duration.ofSeconds(3));
 
-        var facts = one.partition().replicas();
+        var facts = one.partition().asLeader().replicas();
 
         assertThat(facts.logEndOffset()).isEqualTo(1);
         assertThat(facts.followers()).containsExactly(new ReplicaFacts.FollowerFacts(2, 1, Duration.ofSeconds(3), true),
@@ -316,9 +316,10 @@ class ReplicationTest {
         two.fetchFrom(one);
         three.fetchFrom(one);
 
-        assertThat(one.partition().followersWith(1)).extracting(ReplicaFacts.FollowerFacts::broker).containsExactly(2);
-        assertThat(one.partition().followersWith(2)).isEmpty();
-        assertThat(two.partition().followersWith(1)).as("a follower does not know").isEmpty();
+        assertThat(one.partition().asLeader().followersWith(1)).extracting(ReplicaFacts.FollowerFacts::broker)
+                .containsExactly(2);
+        assertThat(one.partition().asLeader().followersWith(2)).isEmpty();
+        assertThat(two.partition().asLeader().followersWith(1)).as("a follower does not know").isEmpty();
     }
 
     private void everybodyFetches() {
@@ -343,8 +344,8 @@ class ReplicationTest {
 
     /// The controller takes over what `leader` proposes.
     private static void accept(Replica leader, int partitionEpoch) {
-        leader.partition().checkIsr();
-        var proposal = leader.partition().proposal(100);
+        leader.partition().isr().check();
+        var proposal = leader.partition().isr().proposal(100);
         Proposals.accept(proposal, partitionEpoch);
     }
 }

@@ -170,7 +170,7 @@ class HistoriesTest {
             if (node == null || !nodes.containsValue(node)) {
                 return;
             }
-            var asked = partition.proposal(node.epoch());
+            var asked = partition.isr().proposal(node.epoch());
             if (asked == null) {
                 return;
             }
@@ -193,7 +193,7 @@ class HistoriesTest {
             }
             loop.schedule(Duration.ofMillis(1 + random.nextInt(10)), () -> {
                 if (nodes.containsValue(node)) {
-                    partition.answered(asked, outcome);
+                    partition.isr().answered(asked, outcome);
                 }
             });
         }
@@ -236,7 +236,7 @@ class HistoriesTest {
             }
             for (int second = 0; second < 100; second++) {
                 pass(Duration.ofMillis(990));
-                nodes.values().forEach(node -> node.replica().partition().checkIsr());
+                nodes.values().forEach(node -> node.replica().partition().isr().check());
             }
             assertThat(isr).containsExactlyInAnyOrderElementsOf(REPLICAS);
             var leaders = node(leader).replica().log();
