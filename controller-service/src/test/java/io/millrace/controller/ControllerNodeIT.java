@@ -23,7 +23,9 @@ import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.DeleteTopics.TopicRef;
+import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.command.TopicOutcome;
+import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
@@ -274,11 +276,21 @@ class ControllerNodeIT {
         assertThat(broker.image().topic(ShardKind.GROUP.topic()).orElseThrow().partitions()).hasSize(5);
         assertThat(broker.image().topicConfig(ShardKind.GROUP.topic())).containsEntry("cleanup.policy", "compact");
         var second = cluster.coordinator(1001).awaitActive();
+        await().atMost(PATIENCE).until(() -> successions(broker.image(), 1001).size() == 2);
+        var prepared = new ShardsPrepared(1001, broker.image().coordinator(1001).orElseThrow().epoch(), successions(
+                broker.image(), 1001));
+        assertThat(cluster.send(prepared).handedOver()).isEqualTo(2);
+        assertThat(cluster.send(prepared).handedOver()).as("repeated").isZero();
         await().atMost(PATIENCE).until(() -> broker.image().groupShards().ownedBy(1001).size() == 2);
         second.close();
         await().atMost(PATIENCE).until(() -> broker.image().groupShards().ownedBy(1000).size() == 5);
         assertThat(broker.image().groupShards().all()).extracting(ShardImage::epoch).containsOnly(1, 3);
         assertThat(cluster.read(Paths.shards(ShardKind.GROUP)).data()).contains("\"epoch\":3");
+    }
+
+    private static List<ShardsPrepared.Prepared> successions(ClusterImage image, int coordinator) {
+        return image.groupShards().all().stream().filter(shard -> shard.successor() == coordinator).map(
+                shard -> new ShardsPrepared.Prepared(ShardKind.GROUP, shard.shard(), shard.epoch() + 1)).toList();
     }
 
     @Test

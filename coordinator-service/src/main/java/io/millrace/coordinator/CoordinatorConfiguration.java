@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Ticker;
 import io.millrace.coordinator.group.consumer.ConsumerTerms;
+import io.millrace.coordinator.handover.HandOver;
+import io.millrace.coordinator.handover.PreparedReports;
 import io.millrace.coordinator.lag.LagRounds;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.GroupWorld;
@@ -23,6 +26,7 @@ import io.millrace.coordinator.storage.Batches;
 import io.millrace.coordinator.storage.LeaderCalls;
 import io.millrace.coordinator.storage.PartitionStorage;
 import io.millrace.coordinator.storage.ShardStorage;
+import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.image.Role;
@@ -47,8 +51,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import reactor.netty.resources.LoopResources;
 
-/// The parts of a coordinator and their order. On the way down it leaves the cluster first, so that its shards have new
-/// owners while it tells its clients to look for them.
+/// The parts of a coordinator and their order. On the way down it hands its shards over and leaves the cluster first, so
+/// that they have new owners while it tells its clients to look for them.
 @Configuration(proxyBeanMethods = false)
 class CoordinatorConfiguration {
     static final Backoff LOAD_RETRY = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
@@ -122,13 +126,19 @@ class CoordinatorConfiguration {
     }
 
     @Bean
+    PreparedReports preparedReports(CoordinatorSettings coordinator, Membership membership, ShardLoops loops) {
+        return new PreparedReports(membership.controller(), coordinator.id(), membership.registration()::epoch,
+                loops.storage());
+    }
+
+    @Bean
     OwnedShards<GroupShard> shards(CoordinatorSettings coordinator, Membership membership, ShardStorage storage,
-            ShardLoops loops, GroupWorld world, ShardMetrics metrics) {
+            ShardLoops loops, GroupWorld world, ShardMetrics metrics, PreparedReports prepared) {
         var runtime = new ShardRuntime(storage, metrics, clock, Ticker.SYSTEM, new SecureRandom(), LOAD_RETRY,
                 coordinator.appends());
         var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),
                 GroupShard.type(coordinator.shards(), world), runtime,
-                membership.subscription()::image);
+                membership.subscription()::image, prepared);
         membership.subscription().onChange((before, after, changes) -> {
             shards.apply(before, after, changes);
             return CompletableFuture.allOf(); // loading goes on by itself
@@ -196,7 +206,26 @@ class CoordinatorConfiguration {
                 List.of(listeners.step(() -> CoordinatorApis.of(shards, transactions, membership, settings, coordinator
                         .id())),
                         shardStep, membership.registrationStep(), membership.metadataStep(), new Step("lag",
-                                lags::start, lags::close)),
+                                lags::start, lags::close), new Step("handover", () -> {}, handOver(coordinator, settings,
+                                        membership)::run)),
                 Ticker.SYSTEM);
+    }
+
+    private static HandOver handOver(CoordinatorSettings coordinator, ServerSettings settings, Membership membership) {
+        var subscription = membership.subscription();
+        var metadata = new HandOver.Metadata() {
+            @Override
+            public ClusterImage image() {
+                return subscription.image();
+            }
+
+            @Override
+            public CompletableFuture<Void> await(Predicate<ClusterImage> condition, Duration atMost) {
+                return subscription.await(condition, atMost);
+            }
+        };
+        return new HandOver(coordinator.id(), settings.getBoolean("controlled.shutdown.enable"), membership
+                .controller(),
+                membership.registration()::epoch, metadata, Ticker.SYSTEM);
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
+import io.millrace.coordinator.handover.PreparedReports;
 import io.millrace.coordinator.api.TransactionCalls;
 import io.millrace.coordinator.marker.MarkerMetrics;
 import io.millrace.coordinator.marker.MarkerSender;
@@ -37,7 +38,7 @@ class TransactionConfiguration {
     @Bean
     Transactions transactions(CoordinatorSettings coordinator, ServerSettings settings, Membership membership,
             NodeClient client, ShardLoops loops, ShardMetrics shardMetrics,
-            MeterRegistry meters) {
+            PreparedReports prepared, MeterRegistry meters) {
         var clock = Clock.systemUTC();
         var images = membership.subscription();
         var listener = settings.interBrokerListener();
@@ -54,7 +55,7 @@ class TransactionConfiguration {
                 new MarkerMetrics(meters));
         var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters));
         var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),
-                TransactionShard.type(settings(settings), outside), runtime, images::image);
+                TransactionShard.type(settings(settings), outside), runtime, images::image, prepared);
         images.onChange((before, after, changes) -> {
             shards.apply(before, after, changes);
             return CompletableFuture.allOf(); // loading goes on by itself

@@ -26,14 +26,13 @@ import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.ElectLeaders;
 import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.image.ConfigResource;
-import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.metadata.record.MetadataRecord;
 import io.millrace.metadata.record.MetadataRecord.ClusterIdentified;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
 import io.millrace.metadata.record.MetadataRecord.ControllerElected;
-import io.millrace.metadata.record.MetadataRecord.ShardPut;
 import lombok.extern.slf4j.Slf4j;
 import org.slf4j.event.Level;
 
@@ -100,7 +99,7 @@ public final class Decider {
     /// What comes of moving at most so many shards towards an even spread.
     Decision evened(ControllerState state, int mostMoves) {
         var draft = new Draft(state);
-        Settlement.evenShards(draft, mostMoves);
+        Shards.settle(draft, mostMoves);
         return draft.decision();
     }
 
@@ -127,6 +126,7 @@ public final class Decider {
             case ReplicasOffline offline -> replicas.offline(draft, offline);
             case ElectLeaders elect -> Elections.elect(draft, elect);
             case AlterReassignments alter -> moves.alter(draft, alter);
+            case ShardsPrepared prepared -> Shards.prepared(draft, prepared);
         };
         return typed(command, answer);
     }
@@ -185,13 +185,7 @@ public final class Decider {
         if (ids != null) {
             draft.update(state -> state.with(ids));
         }
-        seen.shards().forEach((kind, shards) -> {
-            draft.update(state -> state.withShards(kind, shards.version()));
-            for (ShardImage shard : shards.shards()) {
-                put(draft, new ShardPut(kind, shard), draft.image().shards(kind).shard(shard.shard()).filter(
-                        shard::equals).isPresent());
-            }
-        });
+        seen.shards().forEach((kind, shards) -> Shards.seen(draft, kind, shards));
     }
 
     /// What nobody knows but for the copies of their ids cannot be brought back.

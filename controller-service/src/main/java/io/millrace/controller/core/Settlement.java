@@ -2,12 +2,10 @@ package io.millrace.controller.core;
 
 import java.util.HashSet;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 
 import io.millrace.controller.partition.Leadership;
 import io.millrace.controller.partition.LiveReplicas;
-import io.millrace.controller.shard.ShardAssignment;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
@@ -17,7 +15,6 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
-import io.millrace.metadata.record.MetadataRecord.ShardPut;
 
 /// What must follow whenever nodes, topics or configurations changed: leaders, moves of partitions, the group topic, owners of shards. It looks
 /// at the draft alone, so that it makes the same of one change and of a whole cluster just loaded.
@@ -82,16 +79,7 @@ final class Settlement {
 
     private void settleBesidesLeaders(Draft draft) {
         createGroupTopic(draft);
-        evenShards(draft, 0);
-    }
-
-    /// Moves shards between coordinators towards an even spread.
-    ///
-    /// @param mostMoves at a time
-    static void evenShards(Draft draft, int mostMoves) {
-        for (var kind : ShardKind.values()) {
-            settleShards(draft, kind, mostMoves);
-        }
+        Shards.settle(draft, 0);
     }
 
     private void settleLeaders(Draft draft, TopicImage topic, LiveReplicas live, Predicate<PartitionImage> which) {
@@ -113,25 +101,5 @@ final class Settlement {
             return;
         }
         topics.create(draft, creation.plan(internalTopics.wanted(ShardKind.GROUP), image));
-    }
-
-    private static void settleShards(Draft draft, ShardKind kind, int mostMoves) {
-        var topic = draft.image().topic(kind.topic());
-        int count = topic.map(found -> found.partitions().size()).orElse(0);
-        if (topic.isPresent() && count == 0) {
-            // It cannot be read. The shards' epochs must outlast that.
-            return;
-        }
-        var coordinators = new TreeSet<Integer>();
-        draft.image().nodes().live(Role.COORDINATOR).forEach(node -> coordinators.add(node.id()));
-        var now = List.copyOf(draft.image().shards(kind).all());
-        var next = ShardAssignment.assign(now, count, coordinators, mostMoves);
-        if (next.equals(now)) {
-            return;
-        }
-        int version = draft.state().shardsVersion(kind);
-        draft.write(new StoreWrite.ShardsWrite(kind, next, version));
-        draft.update(state -> state.withShards(kind, version + 1));
-        next.stream().filter(shard -> !now.contains(shard)).forEach(shard -> draft.record(new ShardPut(kind, shard)));
     }
 }

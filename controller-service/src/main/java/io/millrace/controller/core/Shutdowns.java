@@ -14,7 +14,7 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 
-/// Nodes that are about to stop. A broker hands over what it leads and then leaves the ISRs that it follows in, so that
+/// Nodes that are about to stop. A coordinator keeps its shards until its successors are ready for them. A broker hands over what it leads and then leaves the ISRs that it follows in, so that
 /// nobody waits for it; in batches, so that the first partitions are led elsewhere while the last still are where they
 /// were, and others get their turn.
 final class Shutdowns {
@@ -49,7 +49,10 @@ final class Shutdowns {
     }
 
     private static int shards(ClusterImage image, int coordinator) {
-        return Arrays.stream(ShardKind.values()).mapToInt(kind -> image.shards(kind).ownedBy(coordinator).size()).sum();
+        return Math.toIntExact(Arrays.stream(ShardKind.values())
+                .flatMap(kind -> image.shards(kind).ownedBy(coordinator).stream())
+                .filter(shard -> !shard.hasSuccessor())
+                .count());
     }
 
     private static Answer<ControlledShutdown.Result> handOver(Draft draft, int broker) {

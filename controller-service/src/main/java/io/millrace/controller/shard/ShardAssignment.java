@@ -12,32 +12,34 @@ import java.util.SortedSet;
 import io.millrace.metadata.image.ShardImage;
 
 /// Spreads shards over coordinators: in the end counts differ by at most one, and no more shards move than that asks for.
-/// Shards without an owner get one at once; those that have one move a few at a time, since each is out of work while its
-/// new owner loads it, and one that has just started is slow at it.
+/// Shards whose owner is gone get one at once. One that is served stays where it is until its successor has read along and
+/// says so; few leave a coordinator that goes on at a time.
 public final class ShardAssignment {
     private ShardAssignment() {}
 
     /// @param now the shards as they are, in any order; unknown ones (a new topic) may be missing
     /// @param count how many shards there must be; shards beyond it (of a topic that was deleted) lose their owner but
     ///        keep their epoch, which must not go back should they return
-    /// @param coordinators ids of those that may own shards
-    /// @param mostMoves how many shards may leave a coordinator that goes on
+    /// @param mostMoves how many handovers may be under way from coordinators that go on, those before it included
     /// @return all shards, by number
-    public static List<ShardImage> assign(List<ShardImage> now, int count, SortedSet<Integer> coordinators,
-            int mostMoves) {
+    public static List<ShardImage> assign(List<ShardImage> now, int count, Owners owners, int mostMoves) {
         var shards = complete(now, count);
         var owned = new HashMap<Integer, List<Integer>>();
-        coordinators.forEach(coordinator -> owned.put(coordinator, new ArrayList<>()));
+        owners.active().forEach(coordinator -> owned.put(coordinator, new ArrayList<>()));
         var homeless = new ArrayDeque<Integer>();
+        int moves = 0;
         for (var shard : shards.subList(0, count)) {
-            owned.getOrDefault(shard.owner(), new ArrayList<>()).add(shard.shard());
-            if (!owned.containsKey(shard.owner())) {
+            int goal = goal(shard, owners);
+            var mine = owned.get(goal);
+            if (mine == null) {
                 homeless.add(shard.shard());
+            } else {
+                mine.add(shard.shard());
+                moves += goal != shard.owner() && owners.active().contains(shard.owner()) ? 1 : 0;
             }
         }
         var quotas = quotas(owned, count);
-        int moves = 0;
-        for (var coordinator : coordinators) {
+        for (var coordinator : owners.active()) {
             var mine = owned.getOrDefault(coordinator, new ArrayList<>());
             for (; moves < mostMoves && mine.size() > quotas.getOrDefault(coordinator, 0); moves++) {
                 homeless.add(mine.removeLast());
@@ -49,7 +51,12 @@ public final class ShardAssignment {
                 mine.add(homeless.remove());
             }
         });
-        return withOwners(shards, owned);
+        return towards(shards, count, owned, owners);
+    }
+
+    /// Who has it, or is about to.
+    private static int goal(ShardImage shard, Owners owners) {
+        return owners.active().contains(shard.successor()) ? shard.successor() : shard.owner();
     }
 
     private static List<ShardImage> complete(List<ShardImage> now, int count) {
@@ -75,17 +82,18 @@ public final class ShardAssignment {
         return quotas;
     }
 
-    private static List<ShardImage> withOwners(List<ShardImage> shards, Map<Integer, List<Integer>> owned) {
-        var owners = new HashMap<Integer, Integer>();
-        owned.forEach((coordinator, mine) -> mine.forEach(shard -> owners.put(shard, coordinator)));
+    private static List<ShardImage> towards(List<ShardImage> shards, int count, Map<Integer, List<Integer>> owned,
+            Owners owners) {
+        var goals = new HashMap<Integer, Integer>();
+        owned.forEach((coordinator, mine) -> mine.forEach(shard -> goals.put(shard, coordinator)));
         return shards.stream().map(shard -> {
-            int owner = owners.getOrDefault(shard.shard(), ShardImage.NO_OWNER);
-            if (owner == shard.owner()) {
-                return shard;
+            int goal = goals.getOrDefault(shard.shard(), ShardImage.NO_OWNER);
+            if (shard.shard() < count && owners.serves(shard.owner())) {
+                return shard.preparedFor(goal == shard.owner() ? ShardImage.NO_OWNER : goal);
             }
-            return new ShardImage(shard.shard(), owner, owner == ShardImage.NO_OWNER
-                    ? shard.epoch()
-                    : shard.epoch() + 1);
+            return goal == ShardImage.NO_OWNER
+                    ? new ShardImage(shard.shard(), ShardImage.NO_OWNER, shard.epoch())
+                    : shard.handedTo(goal);
         }).toList();
     }
 }

@@ -37,6 +37,7 @@ import io.millrace.metadata.command.DeleteTopics.TopicRef;
 import io.millrace.metadata.command.ElectLeaders;
 import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.NodeImage;
@@ -105,7 +106,7 @@ class ControllerSimulationTest {
         }
 
         void step() {
-            switch (random.nextInt(21)) {
+            switch (random.nextInt(22)) {
                 case 0, 1, 2 -> comeOrGo(Role.BROKER, random.nextInt(4));
                 case 3 -> comeOrGo(Role.COORDINATOR, 1000 + random.nextInt(3));
                 case 4, 5 -> streamUpOrDown();
@@ -134,7 +135,12 @@ class ControllerSimulationTest {
                         .epoch())));
                 case 18 -> anyPartition().ifPresent(this::lose);
                 case 19 -> electPreferred();
+                case 20 -> published.liveCoordinators().stream().findAny().ifPresent(node -> ask(
+                        new ControlledShutdown(Role.COORDINATOR, node.id(), node.epoch())));
                 default -> allocate();
+            }
+            if (random.nextBoolean()) {
+                prepareShards();
             }
             if (random.nextBoolean()) {
                 loop.advance(Duration.ofMillis(random.nextInt(4_000)));
@@ -281,6 +287,15 @@ class ControllerSimulationTest {
             return Optional.ofNullable(value).orElseThrow();
         }
 
+        /// All successors have read along.
+        private void prepareShards() {
+            for (var node : published.nodes().of(Role.COORDINATOR)) {
+                ask(new ShardsPrepared(node.id(), node.epoch(), published.groupShards().all().stream().filter(
+                        shard -> shard.successor() == node.id()).map(shard -> new ShardsPrepared.Prepared(
+                                ShardKind.GROUP, shard.shard(), shard.epoch() + 1)).toList()));
+            }
+        }
+
         private void allocate() {
             tree.nodes.values().stream().findAny().ifPresent(node -> ask(new AllocateProducerIds(node.id(), node
                     .epoch()))
@@ -297,13 +312,23 @@ class ControllerSimulationTest {
                         null,
                         NodeState.FENCED));
             }
-            tree.nodes.putIfAbsent(new NodeKey(Role.COORDINATOR, 1000), Cluster.node(Role.COORDINATOR, 1000,
-                    nextEpoch++,
-                    null, NodeState.FENCED));
+            tree.nodes.keySet().removeIf(node -> node.role() == Role.COORDINATOR && node.id() != 1000 && random
+                    .nextBoolean());
+            for (int coordinator = 1000; coordinator < 1003; coordinator++) {
+                var key = new NodeKey(Role.COORDINATOR, coordinator);
+                if (coordinator == 1000 || tree.nodes.containsKey(key)) {
+                    tree.nodes.put(key, Cluster.node(Role.COORDINATOR, coordinator, nextEpoch++, null,
+                            NodeState.FENCED));
+                }
+            }
             tree.changed(new Hint.Nodes());
             loop.advance(Duration.ofSeconds(30));
             tree.nodes.keySet().forEach(this::up);
-            loop.advance(Duration.ofSeconds(30));
+            for (int second = 0; second < 30; second++) {
+                loop.advance(Duration.ofSeconds(1));
+                prepareShards();
+            }
+            loop.advance(Duration.ofSeconds(1));
         }
 
         void checkHealed() {

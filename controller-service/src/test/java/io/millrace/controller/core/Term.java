@@ -32,6 +32,10 @@ final class Term {
         state = ControllerState.atStart(new Office(0, 1, 1)).after(Snapshot.of(cluster.image()).records());
     }
 
+    ControllerState state() {
+        return state;
+    }
+
     ClusterImage image() {
         return state.image();
     }

@@ -47,6 +47,34 @@ class ShardAssignmentTest {
         assertThat(back).containsExactly(new ShardImage(0, 1000, 8));
     }
 
+    @Test
+    void whoLeavesKeepsItsShardsUntilTheirSuccessorsAreReady() {
+        var leaving = new Owners(new TreeSet<>(Set.of(1001, 1002)), Set.of(1000));
+        var now = List.of(new ShardImage(0, 1000, 7), new ShardImage(1, 1000, 2));
+
+        var prepared = ShardAssignment.assign(now, 2, leaving, 0);
+
+        assertThat(prepared).containsExactly(new ShardImage(0, 1000, 7, 1001), new ShardImage(1, 1000, 2, 1002));
+        assertThat(ShardAssignment.assign(prepared, 2, leaving, 0)).isEqualTo(prepared);
+        assertThat(ShardAssignment.assign(prepared, 2, active(new TreeSet<>(Set.of(1001, 1002))), 0)).as("it is gone")
+                .containsExactly(new ShardImage(0, 1001, 8), new ShardImage(1, 1002, 3));
+    }
+
+    @Test
+    void whoLeavesAsTheLastOneKeepsAll() {
+        var now = List.of(new ShardImage(0, 1000, 7));
+
+        assertThat(ShardAssignment.assign(now, 1, new Owners(new TreeSet<>(), Set.of(1000)), 0)).isEqualTo(now);
+    }
+
+    @Test
+    void aSuccessorThatIsGoneIsReplacedByAnother() {
+        var prepared = List.of(new ShardImage(0, 1000, 7, 1001));
+
+        assertThat(ShardAssignment.assign(prepared, 1, new Owners(new TreeSet<>(Set.of(1002)), Set.of(1000)), 0))
+                .containsExactly(new ShardImage(0, 1000, 7, 1002));
+    }
+
     @ParameterizedTest(name = "-Dseed={0}")
     @MethodSource("seeds")
     void sharesStayEvenAndNoShardMovesWithoutNeed(long seed) {
@@ -87,17 +115,26 @@ class ShardAssignmentTest {
         coordinators.add(1002);
         for (int step = 0; step < 20; step++) {
             var before = shards;
-            shards = ShardAssignment.assign(before, count, coordinators, 3);
+            shards = handedOver(ShardAssignment.assign(before, count, active(coordinators), 3));
 
             assertThat(moved(before, shards)).isLessThanOrEqualTo(3);
         }
         assertEven(shards, coordinators);
-        assertThat(ShardAssignment.assign(shards, count, new TreeSet<>(Set.of(1002)), 0)).as("the homeless at once")
+        assertThat(ShardAssignment.assign(shards, count, active(new TreeSet<>(Set.of(1002))), 0)).as("the homeless at once")
                 .allMatch(shard -> shard.owner() == 1002);
     }
 
     private static List<ShardImage> assign(List<ShardImage> now, int count, SortedSet<Integer> coordinators) {
-        return ShardAssignment.assign(now, count, coordinators, Integer.MAX_VALUE);
+        return handedOver(ShardAssignment.assign(now, count, active(coordinators), Integer.MAX_VALUE));
+    }
+
+    private static Owners active(SortedSet<Integer> coordinators) {
+        return new Owners(coordinators, Set.of());
+    }
+
+    /// As if all successors were ready at once.
+    private static List<ShardImage> handedOver(List<ShardImage> shards) {
+        return shards.stream().map(shard -> shard.hasSuccessor() ? shard.handedTo(shard.successor()) : shard).toList();
     }
 
     private static void assertEpochsFollowOwners(List<ShardImage> before, List<ShardImage> after) {

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.millrace.base.loop.Loop;
+import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ShardImage;
@@ -26,12 +28,15 @@ public final class OwnedShards<S extends ShardContents> {
     private final ShardType<S> type;
     private final ShardRuntime runtime;
     private final Supplier<ClusterImage> image;
+    private final Consumer<Prepared> prepared;
     private final Map<Integer, Shard<S>> shards = new ConcurrentHashMap<>();
 
     /// @param loops shared by the shards; closed by whoever made them
     /// @param image the newest one
+    /// @param prepared told, on some loop, once a shard that is to be ours could be from one moment to the next
     public OwnedShards(int nodeId, List<Loop> loops, ShardType<S> type, ShardRuntime runtime,
-            Supplier<ClusterImage> image) {
+            Supplier<ClusterImage> image, Consumer<Prepared> prepared) {
+        this.prepared = prepared;
         this.nodeId = nodeId;
         this.loops = List.copyOf(loops);
         this.type = type;
@@ -46,11 +51,12 @@ public final class OwnedShards<S extends ShardContents> {
                 continue;
             }
             int number = key.shard();
-            int owner = after.shards(type.kind()).shard(number).map(ShardImage::owner).orElse(ShardImage.NO_OWNER);
-            if (owner == nodeId) {
-                int epoch = after.shards(type.kind()).shard(number).map(ShardImage::epoch).orElseThrow();
-                shards.computeIfAbsent(number,
-                        _ -> new Shard<>(number, loops.get(number % loops.size()), type, runtime)).own(epoch);
+            var told = after.shards(type.kind()).shard(number).orElseGet(() -> new ShardImage(number,
+                    ShardImage.NO_OWNER, 0));
+            if (told.owner() == nodeId) {
+                shard(number).own(told.epoch());
+            } else if (told.successor() == nodeId) {
+                shard(number).standBy(told.epoch() + 1);
             } else {
                 var shard = shards.get(number);
                 if (shard != null) {
@@ -63,6 +69,11 @@ public final class OwnedShards<S extends ShardContents> {
         if (!deleted.isEmpty()) {
             shards.values().forEach(shard -> shard.topicsDeleted(deleted));
         }
+    }
+
+    private Shard<S> shard(int number) {
+        return shards.computeIfAbsent(number,
+                _ -> new Shard<>(number, loops.get(number % loops.size()), type, runtime, prepared));
     }
 
     /// Runs `call` on the shard of that group or transactional id, on its loop. Fails with [Refused] where the shard is not ours
@@ -86,7 +97,7 @@ public final class OwnedShards<S extends ShardContents> {
     public <A> List<CompletableFuture<A>> onEach(Function<S, CompletableFuture<A>> call) {
         return shards.values().stream().filter(shard -> switch (shard.state()) {
             case ShardState.Active<S>(_, _),ShardState.Loading<S>(_, _, _) -> true;
-            case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> false;
+            case ShardState.Closed<S>(),ShardState.Standby<S>(_, _, _),ShardState.Fenced<S>(_) -> false;
         }).map(shard -> shard.call(call)).toList();
     }
 

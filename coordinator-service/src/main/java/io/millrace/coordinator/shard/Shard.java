@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.millrace.base.loop.Loop;
+import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
@@ -20,9 +21,14 @@ final class Shard<S extends ShardContents> {
     private final Loop loop;
     private final ShardType<S> type;
     private final ShardRuntime runtime;
+    private final Consumer<Prepared> prepared;
     private volatile ShardState<S> state = new ShardState.Closed<>();
+    /// When the step that is under way began: to read along, or to be the owner.
+    private long begun;
 
-    Shard(int number, Loop loop, ShardType<S> type, ShardRuntime runtime) {
+    /// @param prepared told on the loop once the shard could be owned in that epoch from one moment to the next
+    Shard(int number, Loop loop, ShardType<S> type, ShardRuntime runtime, Consumer<Prepared> prepared) {
+        this.prepared = prepared;
         this.number = number;
         this.loop = loop;
         this.type = type;
@@ -37,8 +43,24 @@ final class Shard<S extends ShardContents> {
     /// This process owns the shard in that epoch. Nothing happens where it already knew.
     void own(int epoch) {
         loop.execute(() -> {
-            if (epoch > epoch(state)) {
+            if (state instanceof ShardState.Standby<S>(var next, var load, var contents) && next == epoch) {
+                become(new ShardState.Loading<>(epoch, load, contents), epoch);
+                begun = runtime.ticker().nanos();
+                load.take();
+            } else if (epoch > epoch(state) || state instanceof ShardState.Standby) {
                 load(epoch);
+            }
+        });
+    }
+
+    /// This process is to own the shard in that epoch once it has read along.
+    void standBy(int epoch) {
+        loop.execute(() -> {
+            if (epoch > epoch(state)) {
+                var contents = type.create(place(epoch));
+                var load = reading(epoch, contents);
+                become(new ShardState.Standby<>(epoch, load, contents), epoch);
+                load.follow();
             }
         });
     }
@@ -70,7 +92,8 @@ final class Shard<S extends ShardContents> {
             case ShardState.Active<S>(_, var contents) -> call.apply(contents);
             case ShardState.Loading<S>(var epoch, _, _) ->
                 refused(Errors.COORDINATOR_LOAD_IN_PROGRESS, "shard " + number + " loads in epoch " + epoch);
-            case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> refused(Errors.NOT_COORDINATOR, "shard " + number);
+            case ShardState.Closed<S>(),ShardState.Standby<S>(_, _, _),ShardState.Fenced<S>(_) ->
+                refused(Errors.NOT_COORDINATOR, "shard " + number);
         };
     }
 
@@ -79,32 +102,58 @@ final class Shard<S extends ShardContents> {
     }
 
     private void load(int epoch) {
-        long from = runtime.ticker().nanos();
-        Runnable fenced = () -> become(new ShardState.Fenced<>(epoch), epoch);
-        Consumer<Errors> lost = error -> {
+        var contents = type.create(place(epoch));
+        var load = reading(epoch, contents);
+        become(new ShardState.Loading<>(epoch, load, contents), epoch);
+        load.follow();
+        load.take();
+    }
+
+    private ShardLoad reading(int epoch, S contents) {
+        begun = runtime.ticker().nanos();
+        return new ShardLoad(place(epoch), type.mark(), contents::replay, listener(epoch, contents));
+    }
+
+    private ShardPlace place(int epoch) {
+        return new ShardPlace(number, epoch, loop, runtime, error -> {
             if (error == Errors.FENCED_LEADER_EPOCH) {
-                fenced.run();
+                become(new ShardState.Fenced<>(epoch), epoch);
             } else {
                 log.warn("loading again topic={} shard={} epoch={} reason=\"an append ended in {}\"",
                         type.kind().topic(), number, epoch, error);
                 load(epoch);
             }
-        };
-        var place = new ShardPlace(number, epoch, loop, runtime, lost);
-        var contents = type.create(place);
-        var load = new ShardLoad(place, type.mark(), contents::replay, new ShardLoad.Listener() {
+        });
+    }
+
+    private ShardLoad.Listener listener(int epoch, S contents) {
+        return new ShardLoad.Listener() {
+            @Override
+            public void caughtUp() {
+                if (state instanceof ShardState.Standby) {
+                    log.debug("reads along topic={} shard={} epoch={} millis={}", type.kind().topic(), number, epoch,
+                            runtime.ticker().since(begun).toMillis());
+                    prepared.accept(new Prepared(type.kind(), number, epoch));
+                }
+            }
+
             @Override
             public void loaded(long records) {
-                activate(epoch, contents, records, runtime.ticker().since(from));
+                activate(epoch, contents, records, runtime.ticker().since(begun));
             }
 
             @Override
             public void fenced() {
-                fenced.run();
+                become(new ShardState.Fenced<>(epoch), epoch);
             }
-        });
-        become(new ShardState.Loading<>(epoch, load, contents), epoch);
-        load.start();
+
+            @Override
+            public void astray() {
+                log.warn("loading again topic={} shard={} epoch={} reason=\"the log ends before what was read\"",
+                        type.kind().topic(), number, epoch);
+                load(epoch);
+            }
+        };
     }
 
     private void activate(int epoch, S contents, long records, Duration time) {
@@ -127,14 +176,23 @@ final class Shard<S extends ShardContents> {
                     next));
         }
         switch (before) {
-            case ShardState.Loading<S>(_, var load, var contents) -> {
-                load.cancel();
-                if (!(next instanceof ShardState.Active)) {
-                    contents.close();
-                }
-            }
+            case ShardState.Standby<S>(_, var load, var contents) -> left(load, contents, next);
+            case ShardState.Loading<S>(_, var load, var contents) -> left(load, contents, next);
             case ShardState.Active<S>(_, var contents) -> contents.close();
             case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> {
+            }
+        }
+    }
+
+    private static <S extends ShardContents> void left(ShardLoad load, S contents, ShardState<S> next) {
+        switch (next) {
+            case ShardState.Loading<S>(_, var goesOn, _) when goesOn == load -> {
+            }
+            case ShardState.Active<S>(_, var loaded) when loaded == contents -> {
+            }
+            case ShardState.Loading<S> _,ShardState.Active<S> _,ShardState.Closed<S> _,ShardState.Standby<S> _,ShardState.Fenced<S> _ -> {
+                load.cancel();
+                contents.close();
             }
         }
     }
@@ -154,6 +212,7 @@ final class Shard<S extends ShardContents> {
     private int epoch(ShardState<S> of) {
         return switch (of) {
             case ShardState.Closed<S>() -> -1;
+            case ShardState.Standby<S>(var epoch, _, _) -> epoch;
             case ShardState.Loading<S>(var epoch, _, _) -> epoch;
             case ShardState.Active<S>(var epoch, _) -> epoch;
             case ShardState.Fenced<S>(var epoch) -> epoch;

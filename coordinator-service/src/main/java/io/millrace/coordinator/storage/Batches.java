@@ -59,13 +59,13 @@ public final class Batches {
     /// What a fetch from `offset` brought. Control batches that end no transaction count for their offsets alone.
     Chunk read(PartitionData answer, long offset) {
         if (!(answer.records() instanceof Records fetched)) {
-            return new Chunk(offset, List.of());
+            return new Chunk(offset, answer.highWatermark(), List.of());
         }
         long next = offset;
         for (var batch : fetched.batches()) {
             next = Math.max(next, batch.nextOffset());
         }
-        return new Chunk(next,
+        return new Chunk(next, answer.highWatermark(),
                 () -> StreamSupport.stream(fetched.batches().spliterator(), false)
                         .flatMap(batch -> stream(batch, offset)).iterator());
     }

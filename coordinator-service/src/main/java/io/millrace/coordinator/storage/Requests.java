@@ -19,7 +19,8 @@ import org.apache.kafka.common.record.internal.BaseRecords;
 final class Requests {
     private static final short ALL = -1;
     private static final int CONSUMER = -1;
-    private static final int MAX_WAIT_MILLIS = 500;
+    /// Appends go over the same connection, and must not wait for what is not there yet.
+    private static final int MAX_WAIT_MILLIS = 0;
     private static final int NO_SESSION_EPOCH = -1;
 
     private Requests() {}

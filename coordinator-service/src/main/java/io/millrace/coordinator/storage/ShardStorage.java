@@ -20,6 +20,7 @@ public interface ShardStorage {
     /// A part of the log.
     ///
     /// @param nextOffset where to read on; the same as asked for where there was nothing more
+    /// @param end of what is committed, as far as the partition's leader knew then
     /// @param records in the order of the log, decoded as they are iterated over
-    record Chunk(long nextOffset, Iterable<Stored> records) {}
+    record Chunk(long nextOffset, long end, Iterable<Stored> records) {}
 }

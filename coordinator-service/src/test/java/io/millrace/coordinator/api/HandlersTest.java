@@ -84,7 +84,7 @@ class HandlersTest {
             new ShardRuntime(new InMemoryShard(), new ShardMetrics(new SimpleMeterRegistry(), loop.ticker()),
                     loop.clock(), loop.ticker(), new Random(1),
                     new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)), new AppendLimits(1000, 5000)),
-            () -> image);
+            () -> image, _ -> {});
 
     @BeforeEach
     void load() {

@@ -31,6 +31,6 @@ final class InMemoryShard implements ShardStorage {
             records.add(new StoredRecord(at, ByteBuffer.wrap(record.key().array()),
                     value == null ? null : ByteBuffer.wrap(value.array())));
         }
-        return CompletableFuture.completedFuture(new Chunk(log.size(), records));
+        return CompletableFuture.completedFuture(new Chunk(log.size(), log.size(), records));
     }
 }

@@ -31,6 +31,7 @@ final class FakeStorage implements ShardStorage {
     private final Deque<Errors> appendFailures = new ArrayDeque<>();
     private final Deque<Errors> readFailures = new ArrayDeque<>();
     private int newestEpoch;
+    private int reads;
     private boolean held;
     private @Nullable Runnable heldAppend;
 
@@ -78,6 +79,16 @@ final class FakeStorage implements ShardStorage {
         log.add(record);
     }
 
+    /// A leader that was not in sync has the log now.
+    void cut(int size) {
+        log.subList(size, log.size()).clear();
+    }
+
+    /// How often it was read.
+    int reads() {
+        return reads;
+    }
+
     int size() {
         return log.size();
     }
@@ -116,6 +127,7 @@ final class FakeStorage implements ShardStorage {
 
     @Override
     public CompletableFuture<Chunk> read(int shard, long offset) {
+        reads++;
         var result = new CompletableFuture<Chunk>();
         loop.schedule(LATENCY, () -> {
             var failure = readFailures.poll();
@@ -130,7 +142,7 @@ final class FakeStorage implements ShardStorage {
                 records.add(new StoredRecord(at, ByteBuffer.wrap(record.key().array()),
                         value == null ? null : ByteBuffer.wrap(value.array())));
             }
-            result.complete(new Chunk(offset + records.size(), records));
+            result.complete(new Chunk(offset + records.size(), log.size(), records));
         });
         return result;
     }

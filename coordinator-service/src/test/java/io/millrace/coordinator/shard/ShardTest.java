@@ -12,6 +12,8 @@ import java.util.stream.LongStream;
 import io.millrace.base.simulation.Seeds;
 import io.millrace.coordinator.record.Bytes;
 import io.millrace.coordinator.record.EncodedRecord;
+import io.millrace.metadata.command.ShardsPrepared.Prepared;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.HeartbeatRequestData;
@@ -481,5 +483,102 @@ class ShardTest {
         world.call(active -> active.leave(new LeaveGroupRequestData().setGroupId(group)
                 .setMembers(List.of(new MemberIdentity().setMemberId(member)))));
         world.settle();
+    }
+
+    @Test
+    void aSuccessorReadsAlongAndOwnsTheShardAtOnce() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.settle();
+        var successor = world.another();
+
+        successor.standBy(2);
+        world.loop.advance(Duration.ofSeconds(1));
+        assertThat(world.prepared).contains(new Prepared(ShardKind.GROUP, 0, 2));
+        assertThat(call(successor, "g")).as("not before it is told").isEqualTo(Errors.NOT_COORDINATOR);
+        world.commit("g", "t", 0, 2);
+        world.loop.advance(Duration.ofSeconds(1));
+        int reads = world.storage.reads();
+        successor.own(2);
+        world.loop.runPending();
+        assertThat(call(successor, "g")).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
+        world.loop.advance(FakeStorage.LATENCY.multipliedBy(3));
+
+        assertThat(world.storage.reads() - reads).as("only the tail").isLessThanOrEqualTo(2);
+        var late = world.commit("g", "t", 0, 3);
+        world.settle();
+        assertThat(ShardWorld.error(late)).as("at the old owner").isEqualTo(Errors.NOT_COORDINATOR);
+        world.shard = successor;
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(2);
+    }
+
+    @Test
+    void aCommitOfTheOldOwnerThatCameInBeforeTheHandoverIsKept() {
+        world.own(1);
+        var successor = world.another();
+        successor.standBy(2);
+        world.loop.advance(Duration.ofSeconds(1));
+
+        var commit = world.commit("g", "t", 0, 7);
+        successor.own(2);
+        world.settle();
+
+        assertThat(ShardWorld.error(commit)).isEqualTo(Errors.NONE);
+        world.shard = successor;
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(7);
+    }
+
+    @Test
+    void aSuccessorSaysAgainThatItIsReadyUntilItIsHeard() {
+        world.shard.standBy(2);
+
+        world.loop.advance(Duration.ofSeconds(5));
+
+        assertThat(world.prepared).hasSizeBetween(3, 7).containsOnly(new Prepared(ShardKind.GROUP, 0, 2));
+    }
+
+    @Test
+    void aSuccessorWhoseLogWasCutLoadsAnew() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.commit("h", "t", 0, 1);
+        world.settle();
+        var successor = world.another();
+        successor.standBy(2);
+        world.loop.advance(Duration.ofSeconds(1));
+
+        world.storage.cut(2);
+        successor.own(2);
+        world.loop.advance(Duration.ofSeconds(1));
+
+        world.shard = successor;
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(1);
+        assertThat(world.fetch("h", "t", 0)).isEqualTo(-1);
+    }
+
+    @Test
+    void whoIsNoLongerToSucceedForgetsWhatItRead() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.settle();
+        var successor = world.another();
+        successor.standBy(2);
+        world.loop.advance(Duration.ofSeconds(1));
+        assertThat(world.gauge("kafka.coordinator.group.groupmetadatamanager.numoffsets")).isEqualTo(2);
+
+        successor.disown();
+        world.loop.advance(Duration.ofSeconds(1));
+        int reads = world.storage.reads();
+        world.loop.advance(Duration.ofSeconds(1));
+
+        assertThat(world.gauge("kafka.coordinator.group.groupmetadatamanager.numoffsets")).isEqualTo(1);
+        assertThat(world.storage.reads()).isEqualTo(reads);
+        assertThat(world.gauge("millrace.coordinator.shard.count")).isEqualTo(1);
+    }
+
+    private Errors call(Shard<GroupShard> shard, String group) {
+        var answer = shard.call(active -> CompletableFuture.completedFuture(active.describe(group)));
+        world.loop.runPending();
+        return answer.isCompletedExceptionally() ? Failures.errorOf(answer.exceptionNow()) : Errors.NONE;
     }
 }

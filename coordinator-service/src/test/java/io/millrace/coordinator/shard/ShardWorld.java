@@ -1,6 +1,7 @@
 package io.millrace.coordinator.shard;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -18,6 +19,7 @@ import io.millrace.coordinator.group.consumer.Assignor;
 import io.millrace.coordinator.group.consumer.ConsumerRules;
 import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
 import io.millrace.coordinator.group.consumer.ConsumerTerms;
+import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.PartitionImage;
@@ -46,6 +48,7 @@ final class ShardWorld {
             new AppendLimits(1000, 5000));
     private final TopicWatch topics = new TopicWatch();
     private final GroupWorld groups = new GroupWorld(topics::directory, _ -> new ConsumerTerms(45_000, 5_000));
+    final List<Prepared> prepared = new ArrayList<>();
     private ClusterImage image = ClusterImage.EMPTY;
     Shard<GroupShard> shard = another();
 
@@ -62,7 +65,7 @@ final class ShardWorld {
 
     /// Another coordinator's view of the same shard.
     Shard<GroupShard> another() {
-        return new Shard<>(0, loop, GroupShard.type(settings(), groups), runtime);
+        return new Shard<>(0, loop, GroupShard.type(settings(), groups), runtime, prepared::add);
     }
 
     private static ShardSettings settings() {

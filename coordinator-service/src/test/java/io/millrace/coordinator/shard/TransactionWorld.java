@@ -55,7 +55,7 @@ final class TransactionWorld {
             shard = new Shard<>(0, loop, TransactionShard.type(settings, new TransactionShard.Outside(
                     transaction -> alive(write(transaction)),
                     () -> alive(CompletableFuture.completedFuture(ids.incrementAndGet())),
-                    new TransactionMetrics(meters))), runtime);
+                    new TransactionMetrics(meters))), runtime, _ -> {});
         }
 
         private <T> CompletableFuture<T> alive(CompletableFuture<T> answer) {

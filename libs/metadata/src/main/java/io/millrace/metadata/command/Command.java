@@ -5,7 +5,7 @@ package io.millrace.metadata.command;
 /// @param <R> what it answers
 public sealed interface Command<R>
         permits CreateTopics, DeleteTopics, CreatePartitions, AlterConfigs, AllocateProducerIds, ControlledShutdown,
-        AlterReassignments, AlterPartition, ReplicasOffline, ElectLeaders {
+        AlterReassignments, AlterPartition, ReplicasOffline, ElectLeaders, ShardsPrepared {
 
     /// The class of the answer.
     Class<R> resultType();

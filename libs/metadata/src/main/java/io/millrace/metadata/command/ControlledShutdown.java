@@ -4,7 +4,8 @@ import io.millrace.metadata.image.Role;
 
 /// Takes what a node leads or owns away from it, as far as others can have it, before it goes: from a broker its
 /// leaderships, and then its places in ISRs. Answered once that is done and every live node applied it or had a second to;
-/// the node serves on until then. Harmless when repeated, after which fewer may remain.
+/// the node serves on until then. The shards of a coordinator have successors then, and go to them one by one as these are
+/// ready; it is to serve on until it owns none. Harmless when repeated, after which fewer may remain.
 ///
 /// @param role of the node that is about to stop
 /// @param nodeId of the node that is about to stop

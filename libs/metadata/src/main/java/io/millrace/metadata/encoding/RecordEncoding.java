@@ -110,7 +110,8 @@ public final class RecordEncoding {
             case ShardPut put -> out -> out.nested(9, in -> in.number(1, put.shard().shard())
                     .signed(2, put.shard().owner())
                     .number(3, put.shard().epoch())
-                    .oneOf(4, Numbers.SHARD_KINDS, put.kind()));
+                    .oneOf(4, Numbers.SHARD_KINDS, put.kind())
+                    .number(5, put.shard().successor() - ShardImage.NO_OWNER));
         };
     }
 
@@ -199,6 +200,7 @@ public final class RecordEncoding {
         int shard = 0;
         int owner = 0;
         int epoch = 0;
+        int successor = ShardImage.NO_OWNER;
         var kind = ShardKind.GROUP;
         for (int field = in.next(); field != 0; field = in.next()) {
             switch (field) {
@@ -206,10 +208,11 @@ public final class RecordEncoding {
                 case 2 -> owner = in.signed();
                 case 3 -> epoch = in.number();
                 case 4 -> kind = in.oneOf(Numbers.SHARD_KINDS);
+                case 5 -> successor = in.number() + ShardImage.NO_OWNER;
                 default -> in.skip();
             }
         }
-        return new ShardPut(kind, new ShardImage(shard, owner, epoch));
+        return new ShardPut(kind, new ShardImage(shard, owner, epoch, successor));
     }
 
     static <T> T required(@Nullable T value, String name) {

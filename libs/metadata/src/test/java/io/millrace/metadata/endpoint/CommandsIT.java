@@ -52,12 +52,14 @@ import io.millrace.metadata.command.ElectLeaders;
 import io.millrace.metadata.command.NotActive;
 import io.millrace.metadata.command.ReplicasOffline;
 import io.millrace.metadata.command.ReplicasOffline.TopicPartitions;
+import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.controller.ActiveController;
 import io.millrace.metadata.controller.ControllerAddress;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.stream.MetadataPublisher;
 import io.millrace.metadata.stream.StreamConfig;
 import io.millrace.metadata.stream.Subscriber;
@@ -155,6 +157,8 @@ class CommandsIT {
                                 new AlterPartition.Outcome(id, 3, (short) 0, 1, 4, 6, List.of(1, 2))))),
                 Arguments.of(new ReplicasOffline(1, 2, List.of(new TopicPartitions(id, List.of(0, 7)))),
                         new ReplicasOffline.Result()),
+                Arguments.of(new ShardsPrepared(1000, 2, List.of(new ShardsPrepared.Prepared(ShardKind.GROUP, 3, 4))),
+                        new ShardsPrepared.Result(1)),
                 Arguments.of(new ElectLeaders(ElectLeaders.Type.UNCLEAN, List.of(new ElectLeaders.TopicPartition("t",
                         2)), 5), new ElectLeaders.Result(List.of(new ElectLeaders.Outcome("t", 2, (short) 84,
                                 "not needed")))),

@@ -73,7 +73,7 @@ public final class RandomCluster {
             case 5 -> new TopicPut("topic" + random.nextInt(5), new UUID(random.nextLong(), random.nextLong()));
             case 6 -> new TopicRemoved(oneOf(topics.toArray(TopicImage[]::new)).id());
             case 7 -> new ShardPut(random.nextBoolean() ? ShardKind.GROUP : ShardKind.TRANSACTION, new ShardImage(random
-                    .nextInt(50), random.nextInt(-1, 1003), random.nextInt(9)));
+                    .nextInt(50), random.nextInt(-1, 1003), random.nextInt(9), random.nextInt(-1, 1003)));
             default -> partition(oneOf(topics.toArray(TopicImage[]::new)));
         };
     }
