@@ -206,7 +206,8 @@ class CoordinatorConfiguration {
                 List.of(listeners.step(() -> CoordinatorApis.of(shards, transactions, membership, settings, coordinator
                         .id())),
                         shardStep, membership.registrationStep(), membership.metadataStep(), new Step("lag",
-                                lags::start, lags::close), new Step("handover", () -> {}, handOver(coordinator, settings,
+                                lags::start, lags::close), new Step("handover", () -> {}, handOver(coordinator,
+                                        settings,
                                         membership)::run)),
                 Ticker.SYSTEM);
     }

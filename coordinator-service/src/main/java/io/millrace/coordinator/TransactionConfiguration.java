@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
-import io.millrace.coordinator.handover.PreparedReports;
 import io.millrace.coordinator.api.TransactionCalls;
+import io.millrace.coordinator.handover.PreparedReports;
 import io.millrace.coordinator.marker.MarkerMetrics;
 import io.millrace.coordinator.marker.MarkerSender;
 import io.millrace.coordinator.shard.OwnedShards;

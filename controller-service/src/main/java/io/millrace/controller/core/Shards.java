@@ -89,7 +89,8 @@ final class Shards {
 
     private static void put(Draft draft, ShardKind kind, List<ShardImage> next) {
         var image = draft.image().shards(kind);
-        var changed = next.stream().filter(shard -> image.shard(shard.shard()).filter(shard::equals).isEmpty()).toList();
+        var changed = next.stream().filter(shard -> image.shard(shard.shard()).filter(shard::equals).isEmpty())
+                .toList();
         if (changed.stream().anyMatch(shard -> image.shard(shard.shard()).filter(now -> sameOwner(now, shard))
                 .isEmpty())) {
             int version = draft.state().shardsVersion(kind);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.List;
 
-import io.millrace.controller.fixture.Cluster;
 import io.millrace.controller.core.Observation.ShardsSeen;
+import io.millrace.controller.fixture.Cluster;
 import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.ShardsPrepared;

@@ -120,7 +120,8 @@ class ShardAssignmentTest {
             assertThat(moved(before, shards)).isLessThanOrEqualTo(3);
         }
         assertEven(shards, coordinators);
-        assertThat(ShardAssignment.assign(shards, count, active(new TreeSet<>(Set.of(1002))), 0)).as("the homeless at once")
+        assertThat(ShardAssignment.assign(shards, count, active(new TreeSet<>(Set.of(1002))), 0)).as(
+                "the homeless at once")
                 .allMatch(shard -> shard.owner() == 1002);
     }
 

@@ -48,7 +48,8 @@ public final class HandOver {
 
     /// @param enabled `controlled.shutdown.enable`
     /// @param nodeEpoch of this coordinator's registration
-    public HandOver(int coordinator, boolean enabled, ControllerClient controller, LongSupplier nodeEpoch, Metadata metadata,
+    public HandOver(int coordinator, boolean enabled, ControllerClient controller, LongSupplier nodeEpoch,
+            Metadata metadata,
             Ticker ticker) {
         this.coordinator = coordinator;
         this.enabled = enabled;

@@ -176,23 +176,20 @@ final class Shard<S extends ShardContents> {
                     next));
         }
         switch (before) {
-            case ShardState.Standby<S>(_, var load, var contents) -> left(load, contents, next);
-            case ShardState.Loading<S>(_, var load, var contents) -> left(load, contents, next);
+            case ShardState.Standby<S>(_, var load, var contents) -> {
+                if (!(next instanceof ShardState.Loading<S>(_, var goesOn, _) && goesOn == load)) {
+                    load.cancel();
+                    contents.close();
+                }
+            }
+            case ShardState.Loading<S>(_, var load, var contents) -> {
+                if (!(next instanceof ShardState.Active)) {
+                    load.cancel();
+                    contents.close();
+                }
+            }
             case ShardState.Active<S>(_, var contents) -> contents.close();
             case ShardState.Closed<S>(),ShardState.Fenced<S>(_) -> {
-            }
-        }
-    }
-
-    private static <S extends ShardContents> void left(ShardLoad load, S contents, ShardState<S> next) {
-        switch (next) {
-            case ShardState.Loading<S>(_, var goesOn, _) when goesOn == load -> {
-            }
-            case ShardState.Active<S>(_, var loaded) when loaded == contents -> {
-            }
-            case ShardState.Loading<S> _,ShardState.Active<S> _,ShardState.Closed<S> _,ShardState.Standby<S> _,ShardState.Fenced<S> _ -> {
-                load.cancel();
-                contents.close();
             }
         }
     }

@@ -1,0 +1,3 @@
+@NullMarked
+package io.millrace.coordinator.handover;
+import org.jspecify.annotations.NullMarked;
