@@ -74,9 +74,8 @@ final class GroupCommit {
     private void commit() throws IOException {
         var ticker = context.runtime().ticker();
         long started = ticker.nanos();
-        var work = gate.look(() -> new Work(gate.isOpen()
-                ? segments.from(offsets.committed()).stream().filter(Segment::hold).toList()
-                : List.of(), offsets.end(), offsets.truncations()));
+        var work = gate.locked(() -> new Work(gate.isOpen() ? segments.holdFrom(offsets.committed()) : List.of(),
+                offsets.end(), offsets.truncations()));
         if (work.held.isEmpty()) {
             return;
         }

@@ -77,11 +77,10 @@ final class LogSync {
     private record Work(List<Segment> held, boolean epochsDirty, int truncations) {}
 
     private void upTo(long target) throws IOException {
-        var work = gate.look(() -> gate.isOpen()
-                ? new Work(segments.from(offsets.recoveryPoint()).stream().filter(Segment::hold).toList(), writer
-                        .takeEpochsDirty(), offsets.truncations())
-                : null);
-        if (work == null) {
+        var work = gate.locked(() -> gate.isOpen()
+                ? new Work(segments.holdFrom(offsets.recoveryPoint()), writer.takeEpochsDirty(), offsets.truncations())
+                : new Work(List.of(), false, 0));
+        if (work.held.isEmpty()) {
             return;
         }
         try {

@@ -396,6 +396,6 @@ final class OpenLog {
 
     private void releaseFiles() {
         context.trash().close();
-        segments.list().forEach(Segment::release);
+        segments.list().forEach(Segment::close);
     }
 }

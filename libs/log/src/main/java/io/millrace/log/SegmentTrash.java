@@ -47,7 +47,7 @@ final class SegmentTrash {
         }
         try {
             for (var segment : segments) {
-                segment.release();
+                segment.close();
                 segment.deleteFiles();
             }
         } catch (IOException failure) {
@@ -61,7 +61,7 @@ final class SegmentTrash {
     void close() {
         synchronized (waiting) {
             closed = true;
-            waiting.forEach(Segment::release);
+            waiting.forEach(Segment::close);
             waiting.clear();
         }
     }

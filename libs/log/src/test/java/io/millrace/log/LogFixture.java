@@ -17,6 +17,7 @@ import io.millrace.log.batch.Batch;
 import io.millrace.log.batch.Batches;
 import io.millrace.log.batch.TestBatch;
 import io.millrace.log.disk.Background;
+import io.millrace.log.disk.CappedDisk;
 import io.millrace.log.disk.Disk;
 
 /// A log on real files and virtual time.
@@ -26,7 +27,8 @@ final class LogFixture {
     final List<IOException> failures = new ArrayList<>();
     final Map<String, String> settings = new HashMap<>(Map.of("segment.bytes", "2000", "index.interval.bytes", "200",
             "segment.index.bytes", "960", "file.delete.delay.ms", "1000"));
-    Disk disk = Disk.FILES;
+    /// With one file open at a time, so that all of them come and go.
+    Disk disk = new CappedDisk(Disk.FILES, 1);
     boolean groupCommit;
     PartitionLog log;
 

@@ -127,7 +127,7 @@ final class Cleaner {
             afterBytes += cleaned.sizeBytes();
         } finally {
             if (ours) {
-                cleaned.release();
+                cleaned.close();
                 cleaned.deleteFiles();
             }
         }

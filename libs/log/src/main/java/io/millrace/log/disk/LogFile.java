@@ -5,6 +5,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 
 /// One open file. Reads and writes at stated positions, so several threads may share it.
 public interface LogFile extends AutoCloseable {
@@ -34,8 +35,26 @@ public interface LogFile extends AutoCloseable {
     /// The first `size` bytes in memory, writable, until `arena` is closed.
     MemorySegment map(long size, Arena arena) throws IOException;
 
-    /// For `sendfile`. Owned by this file.
+    /// Keeps it open until [#release]. A file of which there may be only so many is closed now and then otherwise, and
+    /// opened again for whoever uses it.
+    ///
+    /// @throws java.nio.file.NoSuchFileException where it would have to be opened, and is gone
+    default void hold() throws IOException {}
+
+    /// Undoes one [#hold].
+    default void release() {}
+
+    /// For `sendfile`. Owned by this file; to be used only while that is held.
     FileChannel channel();
+
+    /// Gives it another name, where it is there under the one it has. Whoever uses it goes on.
+    ///
+    /// @param on the disk that it was opened on
+    default void rename(Disk on, Path from, Path to) throws IOException {
+        if (on.exists(from)) {
+            on.rename(from, to);
+        }
+    }
 
     @Override
     void close() throws IOException;

@@ -24,6 +24,7 @@ final class MappedIndex {
     private final Disk disk;
     private final int entryBytes;
     private final int maxEntries;
+    private final ByteBuffer endOfRoom;
     private volatile Path path;
     // A reader that sees a count also sees the mapping and the entries that it counts.
     private volatile int entries;
@@ -41,10 +42,12 @@ final class MappedIndex {
         long of(int entry);
     }
 
-    MappedIndex(Disk disk, Path path, int entryBytes, int maxBytes) throws IOException {
+    /// @param endOfRoom what lies in the place of the last entry while that is not there; has the size of an entry
+    MappedIndex(Disk disk, Path path, int maxBytes, ByteBuffer endOfRoom) throws IOException {
         this.disk = disk;
         this.path = path;
-        this.entryBytes = entryBytes;
+        this.endOfRoom = endOfRoom;
+        this.entryBytes = endOfRoom.remaining();
         this.entries = disk.exists(path) ? (int) (disk.size(path) / entryBytes) : 0;
         this.maxEntries = Math.max(entries, maxBytes / entryBytes);
     }
@@ -142,9 +145,28 @@ final class MappedIndex {
         return high;
     }
 
-    /// Keeps the first `count` entries.
-    void keep(int count) {
-        entries = Math.min(entries, count);
+    /// Keeps the first `count` entries. In the place of the others there is nothing then: who reads the file while it has room
+    /// at its end, as Kafka's tools do, ends at the first entry that is empty.
+    void keep(int count) throws IOException {
+        int dropped = entries - count;
+        if (dropped <= 0) {
+            return;
+        }
+        entries = count;
+        try (var file = disk.open(path)) {
+            file.write(ByteBuffer.allocate(dropped * entryBytes), (long) count * entryBytes);
+        }
+        writtenApart |= !preallocated;
+    }
+
+    /// Drops all entries and their room. Nobody may read meanwhile.
+    void clear() throws IOException {
+        entries = 0;
+        mapping = null;
+        preallocated = false;
+        if (disk.exists(path)) {
+            resize(0);
+        }
     }
 
     /// Cuts the file to its entries.
@@ -212,7 +234,7 @@ final class MappedIndex {
         }
         try (var file = disk.open(path)) {
             if (file.size() < bytes) {
-                file.resize(bytes);
+                file.write(endOfRoom.duplicate(), bytes - entryBytes);
             }
             var memory = file.map(bytes, arena);
             mapping = memory;

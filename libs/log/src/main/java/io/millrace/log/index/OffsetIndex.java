@@ -1,6 +1,7 @@
 package io.millrace.log.index;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 
@@ -17,7 +18,7 @@ public final class OffsetIndex {
 
     /// @param maxBytes room for entries; what the file holds already is always kept
     public OffsetIndex(Disk disk, Path path, long baseOffset, int maxBytes) throws IOException {
-        this.index = new MappedIndex(disk, path, ENTRY_BYTES, maxBytes);
+        this.index = new MappedIndex(disk, path, maxBytes, ByteBuffer.allocate(ENTRY_BYTES));
         this.baseOffset = baseOffset;
     }
 
@@ -50,7 +51,7 @@ public final class OffsetIndex {
     }
 
     /// Drops entries of offsets from `offset` on.
-    public void truncateTo(long offset) {
+    public void truncateTo(long offset) throws IOException {
         index.keep(index.floor(offset - 1 - baseOffset, each -> index.intAt(each, 0)) + 1);
     }
 
@@ -73,9 +74,9 @@ public final class OffsetIndex {
         return index.isFull();
     }
 
-    /// Drops every entry.
-    public void clear() {
-        index.keep(0);
+    /// Drops every entry. Nobody may read meanwhile.
+    public void clear() throws IOException {
+        index.clear();
     }
 
     /// Cuts the file to its entries.

@@ -11,6 +11,13 @@ import io.millrace.log.disk.Disk;
 public final class TimeIndex {
     private static final int ENTRY_BYTES = 12;
     private static final int OFFSET = 8;
+    /// Kafka's sanity check takes the end of the file for the last entry, which must not be earlier than the first; who goes
+    /// over the entries ends at the first one that has the base offset.
+    private static final ByteBuffer END_OF_ROOM = ByteBuffer.allocate(ENTRY_BYTES)
+            .putLong(Long.MAX_VALUE)
+            .putInt(0)
+            .flip()
+            .asReadOnlyBuffer();
 
     private final MappedIndex index;
     private final long baseOffset;
@@ -20,7 +27,7 @@ public final class TimeIndex {
 
     /// @param maxBytes room for entries; what the file holds already is always kept
     public TimeIndex(Disk disk, Path path, long baseOffset, int maxBytes) throws IOException {
-        this.index = new MappedIndex(disk, path, ENTRY_BYTES, maxBytes);
+        this.index = new MappedIndex(disk, path, maxBytes, END_OF_ROOM.duplicate());
         this.baseOffset = baseOffset;
     }
 
@@ -59,7 +66,7 @@ public final class TimeIndex {
     }
 
     /// Drops entries of offsets from `offset` on.
-    public void truncateTo(long offset) {
+    public void truncateTo(long offset) throws IOException {
         index.keep(index.floor(offset - 1 - baseOffset, each -> index.intAt(each, OFFSET)) + 1);
     }
 
@@ -90,9 +97,9 @@ public final class TimeIndex {
         return index.isFull();
     }
 
-    /// Drops every entry.
-    public void clear() {
-        index.keep(0);
+    /// Drops every entry. Nobody may read meanwhile.
+    public void clear() throws IOException {
+        index.clear();
     }
 
     /// Cuts the file to its entries.

@@ -62,7 +62,7 @@ record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
             disk.syncDirectory(directory);
             log.info("a cleaned segment has taken its place: directory={} segment={}", directory, swapped);
         } finally {
-            swapped.release();
+            swapped.close();
         }
     }
 

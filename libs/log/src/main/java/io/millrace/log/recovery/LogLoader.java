@@ -194,7 +194,7 @@ public final class LogLoader {
         for (var segment : dropped) {
             cutBytes += segment.sizeBytes();
             segment.rename(SegmentFiles.DELETED);
-            segment.release();
+            segment.close();
             segment.deleteFiles();
         }
         dropped.clear();

@@ -3,20 +3,17 @@ package io.millrace.log.segment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.millrace.log.batch.Batch;
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.LogFile;
 import io.millrace.log.disk.SegmentFiles;
-import io.millrace.log.index.OffsetIndex;
-import io.millrace.log.index.TimeIndex;
 import io.millrace.log.transaction.AbortedTransaction;
-import io.millrace.log.transaction.TransactionIndex;
 import org.jspecify.annotations.Nullable;
 
 /// A stretch of the log in one file, and its indexes. One writer, under the log's lock; readers need none, but hold the
@@ -28,23 +25,14 @@ public final class Segment {
     private final Path directory;
     private final long baseOffset;
     private final LogFile file;
-    private final OffsetIndex offsets;
-    private final TimeIndex times;
-    private final TransactionIndex transactions;
-    private final int indexIntervalBytes;
+    private final SegmentIndexes indexes;
+    private final BatchReader batches;
     private final long createdAt;
-    /// The owner's hold, and one for each reader.
-    private final AtomicInteger holds = new AtomicInteger(1);
+    private final Holds holds = new Holds();
     /// After the usual ends of the files' names: empty but while the segment comes or goes.
     private volatile String suffix;
     private volatile int size;
-    private volatile MaxTime max = new MaxTime(UNKNOWN_TIME, -1);
-    private int bytesSinceIndexEntry;
     private long firstBatchTime = UNKNOWN_TIME;
-
-    /// @param timestamp the latest of a segment, -1 where there is none
-    /// @param offset last one of the batch that has it
-    private record MaxTime(long timestamp, long offset) {}
 
     private Segment(Disk disk, Path directory, long baseOffset, String suffix, SegmentLimits limits, long now)
             throws IOException {
@@ -53,10 +41,8 @@ public final class Segment {
         this.baseOffset = baseOffset;
         this.suffix = suffix;
         this.file = disk.open(path(SegmentFiles.LOG));
-        this.offsets = new OffsetIndex(disk, path(SegmentFiles.INDEX), baseOffset, limits.indexBytes());
-        this.times = new TimeIndex(disk, path(SegmentFiles.TIME_INDEX), baseOffset, limits.indexBytes());
-        this.transactions = new TransactionIndex(disk, path(SegmentFiles.TXN_INDEX));
-        this.indexIntervalBytes = limits.indexIntervalBytes();
+        this.indexes = new SegmentIndexes(disk, this::path, baseOffset, limits);
+        this.batches = new BatchReader(file, indexes, baseOffset);
         this.createdAt = now;
         this.size = Math.toIntExact(file.size());
     }
@@ -97,7 +83,7 @@ public final class Segment {
         var segment = new Segment(disk, directory, baseOffset, suffix, limits, now);
         segment.file.truncate(0);
         segment.size = 0;
-        segment.max = new MaxTime(-1, baseOffset);
+        segment.indexes.empty();
         return segment;
     }
 
@@ -117,11 +103,11 @@ public final class Segment {
     /// size.
     ///
     /// @param bytes the batches, from position to limit
-    /// @param batches the same, one by one
-    public void append(ByteBuffer bytes, List<Batch> batches) throws IOException {
+    /// @param written the same, one by one
+    public void append(ByteBuffer bytes, List<Batch> written) throws IOException {
         file.write(bytes.duplicate(), size);
         int position = size;
-        for (var batch : batches) {
+        for (var batch : written) {
             index(batch, position);
             position += batch.sizeBytes();
         }
@@ -132,29 +118,21 @@ public final class Segment {
         if (firstBatchTime == UNKNOWN_TIME) {
             firstBatchTime = batch.maxTimestamp();
         }
-        long lastOffset = batch.lastOffset();
-        if (batch.maxTimestamp() > maxTime().timestamp) {
-            max = new MaxTime(batch.maxTimestamp(), lastOffset);
-        }
-        if (bytesSinceIndexEntry > indexIntervalBytes && !offsets.isFull()) {
-            offsets.append(lastOffset, position);
-            times.appendIfLater(max.timestamp, max.offset);
-            bytesSinceIndexEntry = 0;
-        }
-        bytesSinceIndexEntry += batch.sizeBytes();
+        indexes.wrote(batch, position);
     }
 
     /// Whether `bytes` more, of which `lastOffset` is the last and `maxTimestamp` the latest, belong into a new segment.
     public boolean isFullFor(int bytes, long lastOffset, long maxTimestamp, SegmentLimits limits, long jitterMs,
             long now) throws IOException {
         if (size == 0) {
-            return !fits(lastOffset);
+            return !fits(baseOffset, lastOffset);
         }
-        return size > limits.segmentBytes() - bytes || offsets.isFull() || times.isFull() || !fits(lastOffset) || age(
+        return size > limits.segmentBytes() - bytes || indexes.isFull() || !fits(baseOffset, lastOffset) || age(
                 maxTimestamp, now) > limits.segmentMs() - jitterMs;
     }
 
-    private boolean fits(long lastOffset) {
+    /// Whether the indexes of a segment can tell of that offset.
+    static boolean fits(long baseOffset, long lastOffset) {
         return lastOffset - baseOffset <= Integer.MAX_VALUE;
     }
 
@@ -180,33 +158,33 @@ public final class Segment {
 
     /// Bytes of the larger one of its indexes.
     public int indexBytes() {
-        return Math.max(offsets.sizeBytes(), times.sizeBytes());
+        return indexes.sizeBytes();
     }
 
     /// Notes a transaction whose abort marker is in here.
     public void aborted(AbortedTransaction transaction) throws IOException {
-        transactions.append(transaction);
+        indexes.transactions().append(transaction);
     }
 
     /// Transactions whose abort marker is in here, in order.
     public List<AbortedTransaction> abortedTransactions() throws IOException {
-        return transactions.list();
+        return indexes.transactions().list();
     }
 
     /// Adds to `found` what a reader of committed records has to know of this segment; see
-    /// [TransactionIndex#collect].
+    /// [io.millrace.log.transaction.TransactionIndex#collect].
     public boolean collectAborted(long from, long bound, List<AbortedTransaction> found) throws IOException {
-        return transactions.collect(from, bound, found);
-    }
-
-    /// An offset after the last record before `position`; empty where the index is not that far.
-    public OptionalLong offsetAfter(int position) {
-        return offsets.offsetFrom(position);
+        return indexes.transactions().collect(from, bound, found);
     }
 
     /// Forgets them, for those who note them anew.
     public void clearAborted() throws IOException {
-        transactions.clear();
+        indexes.transactions().clear();
+    }
+
+    /// An offset after the last record before `position`; empty where the index is not that far.
+    public OptionalLong offsetAfter(int position) {
+        return indexes.offsetAfter(position);
     }
 
     /// A batch in the file.
@@ -218,55 +196,14 @@ public final class Segment {
     ///
     /// @param end bytes that may be looked at: a size that was read before
     public @Nullable Found find(long offset, int end) throws IOException {
-        var window = new FileWindow(file, FileWindow.LOOKUP_BYTES);
-        int start = offsets.positionBefore(offset);
-        var found = scan(window, start, offset, end);
-        // An index entry that does not lead to a batch is rotten; the file itself still answers.
-        return found == null && start > 0 && !isBatchBefore(window, start, offset, end)
-                ? scan(window, 0, offset, end)
-                : found;
-    }
-
-    private @Nullable Found scan(FileWindow window, int start, long offset, int end) throws IOException {
-        int position = start;
-        while (position >= 0 && position <= end - Batch.HEADER_BYTES) {
-            var batch = window.header(position);
-            int size = batch.sizeBytes();
-            if (size < Batch.HEADER_BYTES || size > end - position || batch.magic() != Batch.MAGIC) {
-                return null;
-            }
-            if (batch.lastOffset() >= offset) {
-                return batch.baseOffset() >= baseOffset ? new Found(position, batch) : null;
-            }
-            position += size;
-        }
-        return null;
-    }
-
-    private boolean isBatchBefore(FileWindow window, int position, long offset, int end) throws IOException {
-        if (position < 0 || position > end - Batch.HEADER_BYTES) {
-            return false;
-        }
-        var batch = window.header(position);
-        return batch.magic() == Batch.MAGIC && batch.sizeBytes() >= Batch.HEADER_BYTES && batch.sizeBytes() <= end
-                - position && batch.baseOffset() >= baseOffset && batch.baseOffset() <= offset;
+        return batches.find(offset, end);
     }
 
     /// Goes over all batches that end at or after `offset`, headers only, in order, until `visitor` says that it has enough.
     ///
     /// @param end bytes that may be looked at
     public void visit(long offset, int end, BatchVisitor visitor) throws IOException {
-        var found = find(offset, end);
-        int position = found == null ? end : found.position;
-        var window = new FileWindow(file, Math.clamp(end - position, Batch.HEADER_BYTES, FileWindow.VISIT_BYTES));
-        while (position <= end - Batch.HEADER_BYTES) {
-            var batch = window.header(position);
-            int size = batch.sizeBytes();
-            if (size < Batch.HEADER_BYTES || !visitor.visit(batch, position)) {
-                return;
-            }
-            position += size;
-        }
+        batches.visit(offset, end, visitor);
     }
 
     /// Shows all batches that end at or after `offset` to `reader`: headers alone, but control batches whole.
@@ -279,12 +216,7 @@ public final class Segment {
 
     /// Offset after the last batch.
     public long nextOffset() throws IOException {
-        var next = new long[]{baseOffset};
-        visit(Math.max(baseOffset, offsets.lastOffset()), size, (batch, _) -> {
-            next[0] = batch.lastOffset() + 1;
-            return true;
-        });
-        return next[0];
+        return batches.nextOffset(size);
     }
 
     /// Fills `target` from `position` on, as far as the file reaches.
@@ -294,21 +226,17 @@ public final class Segment {
 
     /// A batch, whole, in a buffer of its own.
     public Batch load(int position, int bytes) throws IOException {
-        var buffer = ByteBuffer.allocate(bytes);
-        if (file.read(buffer, position) < bytes) {
-            throw new IOException("%s ends inside of the batch at %d".formatted(path(SegmentFiles.LOG), position));
-        }
-        return new Batch(buffer.flip(), 0);
+        return batches.load(position, bytes);
     }
 
     /// Where to begin looking for a record that is not before `timestamp`.
     public long offsetBefore(long timestamp) {
-        return times.before(timestamp).offset();
+        return indexes.offsetBefore(timestamp);
     }
 
     /// The latest time of a record; -1 where there is none.
     public long maxTimestamp() {
-        return maxTime().timestamp;
+        return indexes.maxTimestamp();
     }
 
     /// The latest time, or where no record has one the time of the last change of the file.
@@ -317,36 +245,43 @@ public final class Segment {
         return timestamp >= 0 ? timestamp : disk.lastModified(path(SegmentFiles.LOG));
     }
 
-    private MaxTime maxTime() {
-        var known = max;
-        if (known.timestamp != UNKNOWN_TIME) {
-            return known;
-        }
-        var last = times.last();
-        known = new MaxTime(last.timestamp(), last.offset());
-        max = known;
-        return known;
-    }
-
     /// A slice of the file, which is held until the slice is closed; null where the segment is closed already.
-    public @Nullable LogSlice slice(int position, int bytes) {
+    public @Nullable LogSlice slice(int position, int bytes) throws IOException {
         return hold() ? new LogSlice(file.channel(), position, bytes, this::release) : null;
     }
 
-    /// Keeps the files open until [#release]; false where they are closed already.
-    public boolean hold() {
-        int now = holds.get();
-        while (now > 0 && !holds.compareAndSet(now, now + 1)) {
-            now = holds.get();
+    /// Keeps the files open until [#release]; false where the segment is closed already.
+    public boolean hold() throws IOException {
+        if (!holds.take()) {
+            return false;
         }
-        return now > 0;
+        try {
+            file.hold();
+            return true;
+        } catch (NoSuchFileException _) {
+            // Its log was closed and went just now.
+            letGo();
+            return false;
+        } catch (IOException | RuntimeException failure) {
+            letGo();
+            throw failure;
+        }
     }
 
-    /// Undoes one [#hold]. The last one, be it the owner's, closes the files.
+    /// Undoes one [#hold].
     public void release() {
-        if (holds.decrementAndGet() == 0) {
-            offsets.unmap();
-            times.unmap();
+        file.release();
+        letGo();
+    }
+
+    /// The log needs it no longer: the files are closed once nobody holds them. To be called once.
+    public void close() {
+        letGo();
+    }
+
+    private void letGo() {
+        if (holds.giveBack()) {
+            indexes.unmap();
             try {
                 file.close();
             } catch (IOException failure) {
@@ -359,29 +294,16 @@ public final class Segment {
     /// Cuts off every batch that reaches `offset` or beyond.
     public void truncateTo(long offset) throws IOException {
         var found = find(offset, size);
-        offsets.truncateTo(offset);
-        times.truncateTo(offset);
-        transactions.truncateTo(offset);
+        indexes.truncateTo(offset);
         if (found != null) {
             file.truncate(found.position);
             size = found.position;
         }
-        forgetTimes();
-    }
-
-    private void forgetTimes() throws IOException {
-        bytesSinceIndexEntry = 0;
         if (size == 0) {
             firstBatchTime = UNKNOWN_TIME;
-            max = new MaxTime(-1, baseOffset);
-            return;
         }
-        var last = times.last();
-        max = new MaxTime(last.timestamp(), last.offset());
-        visit(last.timestamp() < 0 ? baseOffset : last.offset() + 1, size, (batch, _) -> {
-            if (batch.maxTimestamp() > max.timestamp) {
-                max = new MaxTime(batch.maxTimestamp(), batch.lastOffset());
-            }
+        visit(indexes.forgetTimes(), size, (batch, _) -> {
+            indexes.seen(batch);
             return true;
         });
     }
@@ -392,64 +314,33 @@ public final class Segment {
     /// @param visitor told of every good batch
     /// @return bytes that were cut off
     public long recover(long trusted, BatchVisitor visitor) throws IOException {
-        offsets.clear();
-        times.clear();
-        bytesSinceIndexEntry = 0;
+        indexes.empty();
         firstBatchTime = UNKNOWN_TIME;
-        max = new MaxTime(-1, baseOffset);
         long fileSize = file.size();
-        int end = (int) Math.min(fileSize, Integer.MAX_VALUE);
-        // Most of a thousand logs are small.
-        var window = new FileWindow(file, Math.clamp(fileSize, FileWindow.LOOKUP_BYTES, FileWindow.SCAN_BYTES));
-        long nextOffset = baseOffset;
-        int position = 0;
-        while (position <= end - Batch.HEADER_BYTES) {
-            var batch = window.header(position);
-            int bytes = batch.sizeBytes();
-            if (!isWhole(batch, end - position, nextOffset) || (batch.lastOffset() >= trusted && !window.hasValidCrc(
-                    position, bytes))) {
-                break;
-            }
-            batch = window.header(position);
+        int end = new SegmentRecovery(file, baseOffset, trusted).run((batch, position) -> {
             index(batch, position);
-            visitor.visit(batch, position);
-            nextOffset = batch.lastOffset() + 1;
-            position += bytes;
-        }
-        file.truncate(position);
-        size = position;
-        return fileSize - position;
-    }
-
-    private boolean isWhole(Batch batch, int available, long nextOffset) {
-        return batch.sizeBytes() >= Batch.HEADER_BYTES && batch.sizeBytes() <= available && batch.magic() == Batch.MAGIC
-                && batch.baseOffset() >= nextOffset && batch.lastOffsetDelta() >= 0 && fits(batch.lastOffset());
+            return visitor.visit(batch, position);
+        });
+        file.truncate(end);
+        size = end;
+        return fileSize - end;
     }
 
     /// Whether the side files look as if they belonged to this segment.
     public boolean hasSaneIndexes() throws IOException {
-        return offsets.isSane(size) && times.isSane();
+        return indexes.areSane(size);
     }
 
     /// The segment will not be the last one any more: its last time is noted, its files are cut to what is in them.
     public void seal() throws IOException {
-        times.sealIfLater(maxTime().timestamp, maxTime().offset);
-        trim();
-    }
-
-    /// Cuts the files to what is in them.
-    public void trim() throws IOException {
-        offsets.trim();
-        times.trim();
+        indexes.seal();
         file.truncate(size);
     }
 
     /// Makes all of it durable.
     public void sync() throws IOException {
         file.sync();
-        offsets.sync();
-        times.sync();
-        transactions.sync();
+        indexes.sync();
     }
 
     /// Makes the batches durable, and nothing that can be made anew from them.
@@ -461,13 +352,8 @@ public final class Segment {
     ///
     /// @param to `.deleted`, `.swap`, or nothing for one that is now of the log
     public void rename(String to) throws IOException {
-        offsets.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.INDEX + to));
-        times.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.TIME_INDEX + to));
-        transactions.rename(SegmentFiles.path(directory, baseOffset, SegmentFiles.TXN_INDEX + to));
-        var from = path(SegmentFiles.LOG);
-        if (disk.exists(from)) {
-            disk.rename(from, SegmentFiles.path(directory, baseOffset, SegmentFiles.LOG + to));
-        }
+        indexes.rename(kind -> SegmentFiles.path(directory, baseOffset, kind + to));
+        file.rename(disk, path(SegmentFiles.LOG), SegmentFiles.path(directory, baseOffset, SegmentFiles.LOG + to));
         suffix = to;
     }
 

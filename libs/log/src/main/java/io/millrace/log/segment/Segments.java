@@ -1,5 +1,7 @@
 package io.millrace.log.segment;
 
+import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -42,6 +44,22 @@ public final class Segments {
     public List<Segment> from(long offset) {
         var now = all;
         return Arrays.asList(now).subList(Math.max(0, floor(now, offset)), now.length);
+    }
+
+    /// The same, each of them held.
+    public List<Segment> holdFrom(long offset) throws IOException {
+        var held = new ArrayList<Segment>();
+        try {
+            for (var segment : from(offset)) {
+                if (segment.hold()) {
+                    held.add(segment);
+                }
+            }
+            return held;
+        } catch (IOException | RuntimeException failure) {
+            held.forEach(Segment::release);
+            throw failure;
+        }
     }
 
     /// Where the one behind `segment` begins; the largest number where there is none.
