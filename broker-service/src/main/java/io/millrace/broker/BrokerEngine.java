@@ -24,6 +24,7 @@ import io.millrace.broker.directories.Cleaning;
 import io.millrace.broker.directories.DirectoryFailures;
 import io.millrace.broker.directories.LogDirectories;
 import io.millrace.broker.directories.Maintenance;
+import io.millrace.broker.directories.Recovery;
 import io.millrace.broker.directories.Workers;
 import io.millrace.broker.fetch.ClosestReplica;
 import io.millrace.broker.fetch.FetchHandler;
@@ -53,6 +54,7 @@ import io.millrace.log.LogConfig;
 import io.millrace.log.LogDirectory.Identity;
 import io.millrace.log.LogMetrics;
 import io.millrace.log.LogRuntime;
+import io.millrace.log.disk.CappedDisk;
 import io.millrace.log.disk.Disk;
 import io.millrace.metadata.command.ControllerClient;
 import io.millrace.metadata.image.ClusterImage;
@@ -231,22 +233,18 @@ public final class BrokerEngine implements AutoCloseable {
     private static LogDirectories openDirectories(Node node, LiveSettings live, Platform platform,
             DirectoryFailures failures) throws IOException {
         var settings = node.settings();
-        var runtime = new LogRuntime(platform.disk(), platform.clock(), platform.ticker(), platform.workers().work(),
+        var disk = new CappedDisk(platform.disk(), settings.getInt("log.open.files.max"));
+        Gauge.builder("millrace.log.open.files", disk, CappedDisk::openFiles).register(platform.meters());
+        var runtime = new LogRuntime(disk, platform.clock(), platform.ticker(), platform.workers().work(),
                 new LogMetrics(platform
                         .meters()), failures, () -> Duration.ofMillis(live.get().getLong("producer.id.expiration.ms")),
                 settings.getString("log.flush.mode").equals("group-commit"));
         var paths = settings.logDirs().stream().map(directory -> Path.of(directory).toAbsolutePath()).toList();
         var directories = LogDirectories.open(paths, new Identity(node.clusterId(), node.id()), runtime, failures,
                 () -> live.get().getLong("replica.alter.log.dirs.io.max.bytes.per.second"));
-        for (var directory : directories.directories()) {
-            Gauge.builder("kafka.log.logmanager.remaininglogstorecover", directories, all -> all.remaining(directory))
-                    .tag("dir", directory.path().toString())
-                    .register(platform.meters());
-        }
         try {
-            directories.recover(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers().recovery(),
-                    rules(() -> settings).apply(Map.of())
-                            .log());
+            directories.recover(new Recovery(settings.getInt("num.recovery.threads.per.data.dir"), platform.workers()
+                    .recovery(), platform.meters()), rules(() -> settings).apply(Map.of()).log());
             return directories;
         } catch (IOException | RuntimeException failure) {
             directories.close();

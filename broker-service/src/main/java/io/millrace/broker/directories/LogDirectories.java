@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
@@ -26,6 +26,7 @@ import io.millrace.log.LogRuntime;
 import io.millrace.log.PartitionId;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.disk.ForeignDirectoryException;
+import io.millrace.log.recovery.RecoveryProgress;
 import io.millrace.service.lifecycle.StartRefused;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 /// method may block on a disk.
 @Slf4j
 public final class LogDirectories implements AutoCloseable {
-    private static final int PROGRESS_LINES = 20;
     private static final int CLOSERS = 16;
 
     /// Beyond this many logs that are to be made somebody asks for nonsense.
@@ -49,7 +49,6 @@ public final class LogDirectories implements AutoCloseable {
     /// Where logs are to be made that are not here yet.
     private final Map<PartitionId, LogDirectory> wanted = new ConcurrentHashMap<>();
 
-    private final Map<LogDirectory, AtomicInteger> unopened = new ConcurrentHashMap<>();
     /// Where logs are being made.
     private final Map<PartitionId, LogDirectory> chosen = new ConcurrentHashMap<>();
     private final LogMoves moves;
@@ -103,29 +102,17 @@ public final class LogDirectories implements AutoCloseable {
     /// Opens every log that is there, several at a time, and repairs those that a crash has left. A log that cannot be
     /// opened is left alone and said; its partition will be offline.
     ///
-    /// @param threads for each directory: `num.recovery.threads.per.data.dir`
-    /// @param pools makes a pool of so many threads, which is closed once all is done
     /// @param config until the metadata say what was set for each topic
-    public void recover(int threads, IntFunction<ExecutorService> pools, LogConfig config) throws IOException {
-        var found = new HashMap<LogDirectory, List<FoundLog>>();
+    public void recover(Recovery recovery, LogConfig config) throws IOException {
+        var found = new LinkedHashMap<LogDirectory, List<FoundLog>>();
         for (var directory : directories) {
             found.put(directory, directory.find());
         }
-        int total = found.values().stream().mapToInt(List::size).sum();
-        if (total == 0) {
+        if (found.values().stream().allMatch(List::isEmpty)) {
             return;
         }
-        log.info("opening logs count={} directories={} threads={}", total, directories.size(), threads);
-        found.forEach((directory, inIt) -> unopened(directory).set(inIt.size()));
-        var done = new AtomicInteger();
-        try (var executor = pools.apply(threads * directories.size())) {
-            found.forEach((directory, inIt) -> inIt.forEach(one -> executor.execute(() -> {
-                open(directory, one, config);
-                unopened(directory).decrementAndGet();
-                progress(done.incrementAndGet(), total);
-            })));
-        }
-        log.info("opened logs count={} broken={}", total, broken.size());
+        recovery.run(found, (directory, one, progress) -> open(directory, one, config, progress));
+        log.info("opened logs count={} broken={}", logs.size(), broken.size());
         for (var directory : directories) {
             if (!directory.wasCleanShutdown()) {
                 // What was cut off must not be taken for known to be on disk at the next crash.
@@ -137,33 +124,18 @@ public final class LogDirectories implements AutoCloseable {
         }
     }
 
-    private AtomicInteger unopened(LogDirectory directory) {
-        return unopened.computeIfAbsent(directory, _ -> new AtomicInteger());
-    }
-
-    /// How many logs of `directory` are still to be opened, and to be repaired where a crash has left them so.
-    public int remaining(LogDirectory directory) {
-        return unopened(directory).get();
-    }
-
-    private void open(LogDirectory directory, FoundLog found, LogConfig config) {
+    private void open(LogDirectory directory, FoundLog found, LogConfig config, RecoveryProgress progress) {
         var topicId = found.topicId();
         if (topicId == null) {
             unidentified.put(found.id(), directory);
             return;
         }
         try {
-            logs.put(found.id(), new Placed(directory, directory.openLog(found.id(), topicId, config), topicId));
+            logs.put(found.id(), new Placed(directory, directory.openLog(found.id(), topicId, config, progress),
+                    topicId));
         } catch (IOException | RuntimeException failure) {
             broken.add(found.id());
             log.error("a log cannot be opened partition={} directory={}", found.id(), directory.path(), failure);
-        }
-    }
-
-    private static void progress(int done, int total) {
-        if (total >= PROGRESS_LINES && done < total
-                && done * PROGRESS_LINES / total != (done - 1) * PROGRESS_LINES / total) {
-            log.info("opening logs done={} of={}", done, total);
         }
     }
 

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.millrace.base.check.Check;
 import io.millrace.log.LogNames.Passing;
 import io.millrace.log.disk.ForeignDirectoryException;
+import io.millrace.log.recovery.RecoveryProgress;
 import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 
@@ -221,6 +222,14 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     ///
     /// @throws IllegalStateException where it is open already
     public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config) throws IOException {
+        return openLog(id, topicId, config, RecoveryProgress.NONE);
+    }
+
+    /// The same.
+    ///
+    /// @param progress told how far its recovery is
+    public PartitionLog openLog(PartitionId id, UUID topicId, LogConfig config, RecoveryProgress progress)
+            throws IOException {
         Check.state(!logs.containsKey(id), "%s is open already", id);
         var there = topicIdOf(id);
         if (there != null && !there.equals(topicId)) {
@@ -235,9 +244,8 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         }
         // What the files say of a log that is not there is of one that was deleted or went elsewhere.
         var checkpoint = exists ? stored.getOrDefault(id, LogCheckpoint.NONE) : LogCheckpoint.NONE;
-        var opened = PartitionLog.open(directoryOf(id), config, runtime, checkpoint, cleanShutdown && exists, cleaned
-                .of(
-                        id), this);
+        var opened = PartitionLog.open(directoryOf(id), config, runtime, new LogStart(checkpoint, cleanShutdown
+                && exists, cleaned.of(id), progress), this);
         try {
             opened.assignTopicId(topicId);
             Check.state(logs.putIfAbsent(id, opened) == null, "%s is open already", id);

@@ -33,8 +33,8 @@ public final class LogMove {
         this.from = from;
         this.to = to;
         this.name = new Passing(id, LogNames.newUniqueId(), true);
-        this.copy = new OpenLog(to.path().resolve(name.name()), log.config(), to.runtime(), LogCheckpoint.NONE, true,
-                LogCompaction.Progress.NONE, DirectoryFiles.NONE);
+        this.copy = new OpenLog(to.path().resolve(name.name()), log.config(), to.runtime(), LogStart.of(
+                LogCheckpoint.NONE, true), DirectoryFiles.NONE);
     }
 
     /// Makes an empty copy.
@@ -173,8 +173,7 @@ public final class LogMove {
             disk.syncDirectory(from.path());
             disk.rename(beside, place);
             disk.syncDirectory(to.path());
-            var next = new OpenLog(place, source.config(), to.runtime(), checkpoint, true,
-                    LogCompaction.Progress.NONE, to);
+            var next = new OpenLog(place, source.config(), to.runtime(), LogStart.of(checkpoint, true), to);
             next.inherit(source);
             return next;
         } catch (IOException | RuntimeException failure) {

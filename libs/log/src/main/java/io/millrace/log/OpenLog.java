@@ -44,19 +44,19 @@ final class OpenLog {
 
     /// Opens or makes it, and repairs what a crash has left.
     ///
-    /// @param cleanShutdown whether nothing has to be scanned
-    /// @param clean how far the cleaner had come
     /// @param files of the log directory that it lies in
-    OpenLog(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint, boolean cleanShutdown,
-            LogCompaction.Progress clean, DirectoryFiles files) throws IOException {
+    OpenLog(Path directory, LogConfig config, LogRuntime runtime, LogStart start, DirectoryFiles files)
+            throws IOException {
         this.files = files;
         this.config = config;
         this.runtime = runtime;
         var disk = runtime.disk();
         disk.createDirectories(directory);
         this.identity = new LogIdentity(disk, directory);
-        var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis()).load(checkpoint
-                .recoveryPoint(), checkpoint.logStartOffset(), clean.cleanedTo(), cleanShutdown);
+        var checkpoint = start.checkpoint();
+        var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis(), start.progress()).load(
+                checkpoint.recoveryPoint(), checkpoint.logStartOffset(), start.clean().cleanedTo(), start
+                        .cleanShutdown());
         runtime.metrics().recovered(loaded.scannedBytes());
         runtime.metrics().truncated(loaded.cutBytes());
         this.context = new LogContext(directory, runtime, new SegmentTrash(directory, runtime), this::config);
@@ -64,7 +64,7 @@ final class OpenLog {
         // After a clean stop everything is on disk; after another one, nothing that was scanned is known to be.
         this.offsets = new LogOffsets(segments.active(), loaded.logStartOffset(), loaded.logEndOffset(), checkpoint
                 .highWatermark(),
-                cleanShutdown ? loaded.logEndOffset() : checkpoint.recoveryPoint());
+                start.cleanShutdown() ? loaded.logEndOffset() : checkpoint.recoveryPoint());
         this.reader = new LogReader(segments, offsets);
         this.writer = new LogWriter(context, segments, offsets, loaded.producers(), loaded.epochs(), loaded
                 .epochsChanged());
@@ -73,7 +73,7 @@ final class OpenLog {
         this.commits = new GroupCommit(context, gate, segments, offsets, identity);
         this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, new LogCompaction.Work(
                 this::roll, sync::flush));
-        compaction.resume(clean);
+        compaction.resume(start.clean());
         this.retention = new LogRetention(context, segments, offsets, writer);
     }
 

@@ -49,17 +49,15 @@ public final class PartitionLog implements AutoCloseable {
     /// @param cleanShutdown whether the directory was closed in order, so that nothing has to be scanned
     public static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
             boolean cleanShutdown) throws IOException {
-        return open(directory, config, runtime, checkpoint, cleanShutdown, LogCompaction.Progress.NONE,
-                DirectoryFiles.NONE);
+        return open(directory, config, runtime, LogStart.of(checkpoint, cleanShutdown), DirectoryFiles.NONE);
     }
 
     /// The same.
     ///
-    /// @param clean how far the cleaner had come
     /// @param files of the log directory that it lies in
-    static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogCheckpoint checkpoint,
-            boolean cleanShutdown, LogCompaction.Progress clean, DirectoryFiles files) throws IOException {
-        return new PartitionLog(new OpenLog(directory, config, runtime, checkpoint, cleanShutdown, clean, files));
+    static PartitionLog open(Path directory, LogConfig config, LogRuntime runtime, LogStart start,
+            DirectoryFiles files) throws IOException {
+        return new PartitionLog(new OpenLog(directory, config, runtime, start, files));
     }
 
     /// Where it is closed because it goes on elsewhere, it is asked there.

@@ -25,6 +25,8 @@ final class LogFixture {
     final SimulatedLoop loop = new SimulatedLoop();
     final Path directory;
     final List<IOException> failures = new ArrayList<>();
+    /// What was told of segments that are still to be scanned.
+    final List<Integer> recovery = new ArrayList<>();
     final Map<String, String> settings = new HashMap<>(Map.of("segment.bytes", "2000", "index.interval.bytes", "200",
             "segment.index.bytes", "960", "file.delete.delay.ms", "1000"));
     /// With one file open at a time, so that all of them come and go.
@@ -62,8 +64,8 @@ final class LogFixture {
     }
 
     private LogFixture reopen(boolean clean) throws IOException {
-        log = PartitionLog.open(directory, LogConfig.of(settings), runtime(), log.checkpoint(), clean, log
-                .compactionProgress(), DirectoryFiles.NONE);
+        log = PartitionLog.open(directory, LogConfig.of(settings), runtime(), new LogStart(log.checkpoint(), clean,
+                log.compactionProgress(), recovery::add), DirectoryFiles.NONE);
         return this;
     }
 

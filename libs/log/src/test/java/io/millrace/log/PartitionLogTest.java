@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -288,6 +289,19 @@ class PartitionLogTest {
     @Test
     void afterACleanStopNothingIsScanned() throws IOException {
         fixture.open();
+        for (int i = 0; i < 30; i++) {
+            fixture.append(batch().valueOf(200));
+        }
+        fixture.restart();
+        assertThat(fixture.log.segmentCount()).isGreaterThan(3);
+        assertThat(fixture.recovery).isEmpty();
+        fixture.restart();
+        assertThat(fixture.recovery).isEmpty();
+    }
+
+    @Test
+    void aBatchThatRotsAfterACleanStopIsNotLookedAt() throws IOException {
+        fixture.open();
         fixture.append(batch().producer(7, 0, 0));
         fixture.append(batch().producer(7, 0, 1));
         fixture.log.close();
@@ -340,6 +354,8 @@ class PartitionLogTest {
         fixture.crash();
 
         assertThat(fixture.log.logEndOffset()).isEqualTo(30);
+        assertThat(fixture.recovery).as("segments still to be scanned").hasSize(fixture.log.segmentCount())
+                .isSortedAccordingTo(Comparator.reverseOrder()).last().isEqualTo(1);
         assertThat(fixture.append(batch().producer(7, 0, 29).valueOf(100)).duplicate()).isTrue();
         assertThat(fixture.append(batch().producer(7, 0, 30)).baseOffset()).isEqualTo(30);
     }

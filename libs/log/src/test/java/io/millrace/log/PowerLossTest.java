@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 import io.millrace.log.batch.TestBatch;
+import io.millrace.log.recovery.RecoveryProgress;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,8 +72,9 @@ class PowerLossTest {
         it.open(new LogCheckpoint(end, 0, 0), false);
         assertThat(it.baseOffsets()).hasSize(all.size() - 1);
 
-        it.log = PartitionLog.open(it.directory, LogConfig.of(it.settings), it.runtime(), LogCheckpoint.NONE, false,
-                new LogCompaction.Progress(end, Long.MAX_VALUE), DirectoryFiles.NONE);
+        it.log = PartitionLog.open(it.directory, LogConfig.of(it.settings), it.runtime(), new LogStart(
+                LogCheckpoint.NONE,
+                false, new LogCompaction.Progress(end, Long.MAX_VALUE), RecoveryProgress.NONE), DirectoryFiles.NONE);
         assertThat(it.baseOffsets()).hasSize(all.size() - 1);
     }
 

@@ -25,6 +25,7 @@ public final class LogLoader {
     private final Path directory;
     private final SegmentLimits limits;
     private final long now;
+    private final RecoveryProgress progress;
     private final Producers producers = new Producers();
     private final SnapshotFiles snapshots;
     private EpochHistory epochs = EpochHistory.EMPTY;
@@ -32,7 +33,9 @@ public final class LogLoader {
     private long cutBytes;
 
     /// @param now milliseconds since 1970
-    public LogLoader(Disk disk, Path directory, SegmentLimits limits, long now) {
+    /// @param progress told how many segments are still to be scanned
+    public LogLoader(Disk disk, Path directory, SegmentLimits limits, long now, RecoveryProgress progress) {
+        this.progress = progress;
         this.disk = disk;
         this.directory = directory;
         this.limits = limits;
@@ -134,6 +137,7 @@ public final class LogLoader {
             segment.replay(from, producers::appended);
         }
         for (int i = first; i < segments.size(); i++) {
+            progress.remaining(segments.size() - i);
             var segment = segments.get(i);
             if (i > first && isHole(segments.get(i - 1), segment, cleanedTo)) {
                 log.warn("cut off what comes after a segment whose end is lost: directory={} segment={} next={}",

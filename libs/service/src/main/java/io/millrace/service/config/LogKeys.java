@@ -49,6 +49,8 @@ final class LogKeys {
                 .define("log.preallocate", BOOLEAN, false, MEDIUM, "Whether segments get their size at once.")
                 .define("log.flush.mode", STRING, "background", ValidString.in("background", "group-commit"), HIGH,
                         "When a batch counts as written: once the system has it, or, by group-commit, the disk.")
+                .define("log.open.files.max", INT, 4096, atLeast(1), MEDIUM,
+                        "Most segment files that are open while nobody reads them.")
                 .define("log.flush.interval.messages", LONG, Long.MAX_VALUE, atLeast(1), HIGH,
                         "Records between flushes.")
                 .define("log.flush.interval.ms", LONG, null, HIGH, "Age at which a record is flushed.")
