@@ -95,6 +95,45 @@ public enum KafkaRelease {
         return program(this == KAFKA_4_4 ? "org.apache.kafka.tools.DumpLogSegments" : "kafka.tools.DumpLogSegments");
     }
 
+    /// `kafka-configs`.
+    public Program configs() {
+        return program(this == KAFKA_4_4 ? "org.apache.kafka.tools.ConfigCommand" : "kafka.admin.ConfigCommand");
+    }
+
+    /// `kafka-delete-records`.
+    public Program deleteRecords() {
+        return program(this == KAFKA_2_6
+                ? "kafka.admin.DeleteRecordsCommand"
+                : "org.apache.kafka.tools.DeleteRecordsCommand");
+    }
+
+    /// `kafka-get-offsets`; of 2.6 the class that `kafka-run-class` was given.
+    public Program getOffsets() {
+        return program(this == KAFKA_2_6 ? "kafka.tools.GetOffsetShell" : "org.apache.kafka.tools.GetOffsetShell");
+    }
+
+    /// `kafka-log-dirs`.
+    public Program logDirs() {
+        return program(this == KAFKA_2_6 ? "kafka.admin.LogDirsCommand" : "org.apache.kafka.tools.LogDirsCommand");
+    }
+
+    /// `kafka-features`, from 3.9 on.
+    public Program features() {
+        return program("org.apache.kafka.tools.FeatureCommand");
+    }
+
+    /// `kafka-cluster`, from 3.9 on.
+    public Program cluster() {
+        return program("org.apache.kafka.tools.ClusterTool");
+    }
+
+    /// `kafka-broker-api-versions`.
+    public Program brokerApiVersions() {
+        return program(this == KAFKA_4_4
+                ? "org.apache.kafka.tools.BrokerApiVersionsCommand"
+                : "kafka.admin.BrokerApiVersionsCommand");
+    }
+
     private String classPath() {
         Path file = Home.tests("kafka-" + line, "target", "class-path");
         try {

@@ -4,6 +4,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.message.DescribeLogDirsResponseData;
+import org.apache.kafka.common.message.DescribeLogDirsResponseData.DescribeLogDirsResult;
 import org.apache.kafka.common.message.ListGroupsResponseData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
@@ -30,7 +31,7 @@ final class Misrouted implements ApiHandler<ApiMessage, ApiMessage> {
         return switch (api) {
             case LIST_GROUPS -> CompletableFuture.completedFuture(new ListGroupsResponseData());
             case LIST_TRANSACTIONS -> CompletableFuture.completedFuture(new ListTransactionsResponseData());
-            case DESCRIBE_LOG_DIRS -> CompletableFuture.completedFuture(new DescribeLogDirsResponseData());
+            case DESCRIBE_LOG_DIRS -> CompletableFuture.completedFuture(noLogDirectory());
             default -> CompletableFuture.failedFuture(new Refused(lookAgain(), api.name + " is not served here"));
         };
     }
@@ -38,6 +39,13 @@ final class Misrouted implements ApiHandler<ApiMessage, ApiMessage> {
     @Override
     public boolean answered(ApiMessage request) {
         return !(request instanceof ProduceRequestData produce) || produce.acks() != 0;
+    }
+
+    /// Kafka's Admin client takes an answer without any directory for a refusal (CLUSTER_AUTHORIZATION_FAILED).
+    private static DescribeLogDirsResponseData noLogDirectory() {
+        var answer = new DescribeLogDirsResponseData();
+        answer.results().add(new DescribeLogDirsResult().setLogDir("none"));
+        return answer;
     }
 
     private Errors lookAgain() {

@@ -67,8 +67,7 @@ public final class ServerFixture implements AutoCloseable {
     /// Waits until every loop has done what it was given before this call.
     void awaitLoops() throws InterruptedException {
         for (var loop : loops.onServer(true)) {
-            loop.submit(() -> {
-            }).sync();
+            loop.submit(() -> {}).sync();
         }
     }
 
