@@ -13,6 +13,11 @@ public record Report(long sent, long acknowledged, long read, long stored, long 
         violations = List.copyOf(violations);
     }
 
+    /// The same numbers with other violations.
+    Report with(List<Violation> others) {
+        return new Report(sent, acknowledged, read, stored, repeated, others);
+    }
+
     /// How many violations of that kind.
     public long count(Class<? extends Violation> kind) {
         return violations.stream().filter(kind::isInstance).count();

@@ -29,4 +29,13 @@ public sealed interface Violation {
 
     /// A reader was told by its client that the log is not as it was.
     record Complaint(String client, String text) implements Violation {}
+
+    /// A reader of committed records was given a record of a transaction that was aborted.
+    record AbortedRead(String reader, int partition, Stored record) implements Violation {}
+
+    /// Of a transaction only so many records are there.
+    record Torn(Transaction transaction, long there) implements Violation {}
+
+    /// Records of a partition stay hidden from readers of committed records although all clients have gone.
+    record Hanging(String topic, int partition, long lastStable, long end) implements Violation {}
 }
