@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /// Processor time of processes, as Linux counts it in `/proc`.
-final class Cpu {
+public final class Cpu {
     /// Fields of `/proc/PID/stat` after the name in parentheses, in ticks of a hundredth of a second.
     private static final int USER = 11;
     private static final int SYSTEM = 12;
@@ -16,7 +16,7 @@ final class Cpu {
     private Cpu() {}
 
     /// Seconds that they have used so far, all together.
-    static double seconds(List<Long> pids) {
+    public static double seconds(List<Long> pids) {
         return pids.stream().mapToDouble(Cpu::seconds).sum();
     }
 

@@ -1,5 +1,7 @@
 package io.millrace.coordinator.marker;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 import org.apache.kafka.common.TopicPartition;
@@ -11,6 +13,6 @@ import org.apache.kafka.common.TopicPartition;
 public record EndedTransaction(String transactionalId, long producerId, short epoch, boolean commit,
         int coordinatorEpoch, short version, Set<TopicPartition> partitions) {
     public EndedTransaction {
-        partitions = Set.copyOf(partitions);
+        partitions = Collections.unmodifiableSet(new LinkedHashSet<>(partitions));
     }
 }

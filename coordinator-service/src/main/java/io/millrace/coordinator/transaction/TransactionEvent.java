@@ -1,5 +1,7 @@
 package io.millrace.coordinator.transaction;
 
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 import org.apache.kafka.common.TopicPartition;
@@ -30,7 +32,7 @@ public sealed interface TransactionEvent {
             implements
                 TransactionEvent {
         public Add {
-            partitions = Set.copyOf(partitions);
+            partitions = Collections.unmodifiableSet(new LinkedHashSet<>(partitions));
         }
     }
 

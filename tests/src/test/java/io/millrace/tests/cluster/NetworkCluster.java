@@ -50,9 +50,14 @@ final class NetworkCluster implements Services, AutoCloseable {
     private final Map<String, Process> processes = new HashMap<>();
     private final Thread abort = Thread.ofPlatform().unstarted(this::end);
 
-    /// Starts it; when this returns, all services call themselves ready.
+    /// The same with one coordinator.
     NetworkCluster(String name, int controllers, int brokers, Map<String, String> settings) {
-        this.plan = new ClusterPlan(Mode.CLUSTER, controllers, brokers, 1, Ports.DEFAULT_BASE, settings);
+        this(name, controllers, brokers, 1, settings);
+    }
+
+    /// Starts it; when this returns, all services call themselves ready.
+    NetworkCluster(String name, int controllers, int brokers, int coordinators, Map<String, String> settings) {
+        this.plan = new ClusterPlan(Mode.CLUSTER, controllers, brokers, coordinators, Ports.DEFAULT_BASE, settings);
         this.folder = folder(name);
         Runtime.getRuntime().addShutdownHook(abort);
         for (Role role : List.of(Role.ZOOKEEPER, Role.CONTROLLER, Role.BROKER, Role.COORDINATOR)) {

@@ -123,8 +123,13 @@ public final class Kafka {
 
     /// Every record of the topic, from its start to its end as it is now; in order within a partition.
     public List<ConsumerRecord<String, String>> records(String topic) {
+        return records(topic, "read_uncommitted");
+    }
+
+    /// The same as a reader of that `isolation.level` sees them.
+    public List<ConsumerRecord<String, String>> records(String topic, String isolation) {
         List<ConsumerRecord<String, String>> records = new ArrayList<>();
-        try (Consumer<String, String> consumer = consumer(Map.of())) {
+        try (Consumer<String, String> consumer = consumer(Map.of("isolation.level", isolation))) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(it -> new TopicPartition(topic, it.partition())).toList();
             consumer.assign(partitions);

@@ -1,5 +1,6 @@
 package io.millrace.tests.history;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -16,6 +17,13 @@ public record Report(long sent, long acknowledged, long read, long stored, long 
     /// The same numbers with other violations.
     Report with(List<Violation> others) {
         return new Report(sent, acknowledged, read, stored, repeated, others);
+    }
+
+    /// The same with more violations.
+    public Report and(List<Violation> more) {
+        var all = new ArrayList<>(violations);
+        all.addAll(more);
+        return with(all);
     }
 
     /// How many violations of that kind.

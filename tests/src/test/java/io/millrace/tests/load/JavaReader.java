@@ -18,13 +18,19 @@ final class JavaReader implements Reader {
     private volatile boolean ended;
 
     JavaReader(Kafka kafka, String topic, int partitions, String name) {
-        this.sightings = new Sightings(name);
-        this.thread = Thread.ofPlatform().name(name).start(() -> read(kafka, topic, partitions));
+        this(kafka, topic, partitions, name, "read_uncommitted");
     }
 
-    private void read(Kafka kafka, String topic, int partitions) {
+    /// @param isolation `isolation.level`
+    JavaReader(Kafka kafka, String topic, int partitions, String name, String isolation) {
+        this.sightings = new Sightings(name);
+        this.thread = Thread.ofPlatform().name(name).start(() -> read(kafka, topic, partitions, isolation));
+    }
+
+    private void read(Kafka kafka, String topic, int partitions, String isolation) {
         var all = IntStream.range(0, partitions).mapToObj(it -> new TopicPartition(topic, it)).toList();
         try (Consumer<String, String> consumer = kafka.consumer(Map.of("auto.offset.reset", "none",
+                "isolation.level", isolation,
                 "request.timeout.ms", 5_000, "reconnect.backoff.max.ms", 200))) {
             consumer.assign(all);
             all.forEach(it -> consumer.seek(it, 0));

@@ -21,7 +21,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
-/// Where requests come into a broker: what sockets and frames do to messages. A request that arrives twice is two requests;
+/// Where requests come into a node: what sockets and frames do to messages. A request that arrives twice is two requests;
 /// records in an answer are copies of what the file held when it was sent.
 final class BrokerDoor {
     private final ApiRegistry apis;
@@ -39,7 +39,12 @@ final class BrokerDoor {
     CompletableFuture<ApiMessage> handle(ApiMessage request) {
         var api = ApiKeys.forId(request.apiKey());
         var context = new RequestContext(api, api.latestVersion(false), ++correlation, "simulated", connection);
-        return answer(apis.handler(api), flawed(copy(request)), context);
+        var answer = answer(apis.handler(api), flawed(copy(request)), context);
+        return flaw == Flaw.APPENDS_TWICE && request instanceof ProduceRequestData produce
+                && produce.transactionalId() != null
+                        ? answer.thenCompose(first -> answer(apis.handler(api), again(produce), context).handle((_,
+                                _) -> first))
+                        : answer;
     }
 
     @SuppressWarnings("unchecked") // the registry's handler of an API takes its request
@@ -55,11 +60,25 @@ final class BrokerDoor {
         if (flaw == Flaw.DIVERGES_UNSEEN && request instanceof FetchRequestData fetch) {
             fetch.topics().forEach(topic -> topic.partitions().forEach(partition -> partition.setLastFetchedEpoch(-1)));
         }
+        if (flaw == Flaw.SHOWS_WHAT_IS_OPEN && request instanceof FetchRequestData fetch) {
+            fetch.setIsolationLevel((byte) 0);
+        }
         return request;
+    }
+
+    private static ApiMessage again(ProduceRequestData request) {
+        var copy = (ProduceRequestData) copy(request);
+        copy.topicData().forEach(topic -> topic.partitionData().forEach(partition -> {
+            if (partition.records() instanceof MemoryRecords records) {
+                partition.setRecords(Batches.followedByItself(records));
+            }
+        }));
+        return copy;
     }
 
     private static ApiMessage copy(ApiMessage request) {
         var copy = (ApiMessage) request.duplicate();
+        copy.unknownTaggedFields().addAll(request.unknownTaggedFields());
         if (copy instanceof ProduceRequestData produce) {
             produce.topicData().forEach(topic -> topic.partitionData().forEach(partition -> {
                 if (partition.records() instanceof MemoryRecords records) {

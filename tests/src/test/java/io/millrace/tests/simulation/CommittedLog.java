@@ -70,7 +70,7 @@ final class CommittedLog {
         if (end > 0 && epochs[end - 1] > epoch) {
             throw new Violation("%s commits epoch=%d at offset=%d behind epoch=%d", where, epoch, end, epochs[end - 1]);
         }
-        var before = newestOfProducer.put(value >>> PRODUCER_SHIFT, value);
+        var before = value < 0 ? null : newestOfProducer.put(value >>> PRODUCER_SHIFT, value);
         if (before != null && before >= value) {
             throw new Violation("%s commits record=%x at offset=%d behind record=%x of the same producer", where,
                     value, end, before);

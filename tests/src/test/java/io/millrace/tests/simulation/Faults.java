@@ -21,6 +21,7 @@ final class Faults {
     private final SplittableRandom random;
     private final SimulatedControllers controllers;
     private final List<SimulatedBroker> brokers;
+    private final List<SimulatedCoordinator> coordinators;
     private final StateChecks states;
     private final List<Fault> kinds;
     private final BooleanSupplier allIsWell;
@@ -29,11 +30,12 @@ final class Faults {
     private int failed;
 
     /// @param allIsWell whether every node is in service, and the controller knows it
-    Faults(World world, SimulatedControllers controllers, List<SimulatedBroker> brokers, StateChecks states,
+    Faults(World world, SimulatedControllers controllers, SimulatedNodes nodes, StateChecks states,
             List<Fault> kinds, BooleanSupplier allIsWell) {
         this.world = world;
         this.controllers = controllers;
-        this.brokers = brokers;
+        brokers = nodes.brokers();
+        coordinators = nodes.coordinators();
         this.states = states;
         this.kinds = kinds;
         this.allIsWell = allIsWell;
@@ -79,6 +81,8 @@ final class Faults {
             case STOP_BROKER -> stop(broker().process());
             case KILL_CONTROLLER -> killController();
             case STOP_CONTROLLER -> stop(controller().process());
+            case KILL_COORDINATOR -> killCoordinator(coordinator());
+            case STOP_COORDINATOR -> stop(coordinator().process());
             case CUT -> cut();
             case SLOW -> slow();
             case BAD_NETWORK -> badNetwork();
@@ -163,10 +167,27 @@ final class Faults {
         });
     }
 
+    private SimulatedCoordinator coordinator() {
+        return coordinators.get(random.nextInt(coordinators.size()));
+    }
+
+    /// That one is killed now, and started again after a while.
+    void killCoordinator(SimulatedCoordinator coordinator) {
+        if (coordinator.isAlive()) {
+            coordinator.kill();
+            ends(3_000, () -> {
+                if (!coordinator.isAlive()) {
+                    coordinator.start();
+                }
+            });
+        }
+    }
+
     private List<String> hosts() {
         var hosts = new ArrayList<String>();
         brokers.forEach(broker -> hosts.add(broker.host()));
         controllers.all().forEach(controller -> hosts.add(controller.host()));
+        coordinators.forEach(coordinator -> hosts.add(coordinator.host()));
         hosts.add(SimulatedZooKeeper.HOST);
         return hosts;
     }
@@ -264,6 +285,12 @@ final class Faults {
                 controller.start();
             }
             resume(controller.process());
+        });
+        coordinators.forEach(coordinator -> {
+            if (!coordinator.isAlive()) {
+                coordinator.start();
+            }
+            resume(coordinator.process());
         });
         brokers.forEach(broker -> {
             broker.disk().repair();

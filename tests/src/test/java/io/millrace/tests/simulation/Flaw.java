@@ -14,5 +14,19 @@ enum Flaw {
     /// A controller does not look at the leader epoch of proposals, and agrees with leaders that were replaced.
     AGREES_WITH_FORMER_LEADERS,
     /// What was written is gone whenever a process is killed.
-    FORGETS_WHEN_KILLED
+    FORGETS_WHEN_KILLED,
+    /// A coordinator takes a transaction for ended once one of its partitions has its marker.
+    MARKS_ONE_PARTITION,
+    /// A coordinator commits what it is asked to abort.
+    COMMITS_WHAT_IS_ABORTED,
+    /// A coordinator aborts what it is asked to commit, and says that it is committed.
+    ABORTS_WHAT_IS_COMMITTED,
+    /// A broker shows readers of committed records all that is replicated.
+    SHOWS_WHAT_IS_OPEN,
+    /// A broker appends a transaction's record once more, as another one.
+    APPENDS_TWICE;
+
+    boolean isOfTransactions() {
+        return ordinal() >= MARKS_ONE_PARTITION.ordinal();
+    }
 }

@@ -27,7 +27,11 @@ class FlawsTest {
 
     private static boolean shows(Flaw flaw, long seed) {
         try {
-            Simulation.run(seed, scenario(flaw).with(flaw));
+            if (flaw.isOfTransactions()) {
+                Simulation.transactions(seed, Scenario.TRANSACTIONS.with(flaw));
+            } else {
+                Simulation.run(seed, scenario(flaw).with(flaw));
+            }
             return false;
         } catch (AssertionError violation) {
             if (violation.getCause() instanceof Violation) {

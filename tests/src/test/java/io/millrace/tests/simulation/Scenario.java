@@ -23,7 +23,7 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
 
     /// Three copies, two of which must be there. Anything may happen to anybody that leaves the disks as they are.
     static final Scenario THREE_REPLICAS = new Scenario(3, 2, 3, 2, Stream.of(Fault.values()).filter(
-            fault -> fault != Fault.POWER_LOSS).toList(), Duration.ofSeconds(7), Flaw.NONE);
+            fault -> fault != Fault.POWER_LOSS && !fault.isOfCoordinators()).toList(), Duration.ofSeconds(7), Flaw.NONE);
 
     /// Two copies on four brokers, between which they move.
     static final Scenario TWO_REPLICAS = new Scenario(4, 2, 2, 1, THREE_REPLICAS.faults(), Duration.ofSeconds(7),
@@ -34,6 +34,12 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
             Fault.POWER_LOSS, Fault.POWER_LOSS, Fault.KILL_BROKER, Fault.TERMINATE_BROKER, Fault.KILL_CONTROLLER,
             Fault.CUT, Fault.BAD_NETWORK),
             Duration.ofSeconds(10), Flaw.NONE);
+
+    /// Transactions over three copies, with two coordinators.
+    static final Scenario TRANSACTIONS = new Scenario(3, 2, 3, 2, List.of(Fault.KILL_BROKER, Fault.STOP_BROKER,
+            Fault.TERMINATE_BROKER, Fault.KILL_COORDINATOR, Fault.KILL_COORDINATOR, Fault.STOP_COORDINATOR,
+            Fault.STOP_COORDINATOR, Fault.KILL_CONTROLLER, Fault.CUT, Fault.SLOW, Fault.BAD_NETWORK,
+            Fault.EXPIRE_SESSION), Duration.ofSeconds(12), Flaw.NONE);
 
     static final List<Scenario> ALL = List.of(ONE_REPLICA, TWO_REPLICAS, THREE_REPLICAS, POWER_LOSS);
 

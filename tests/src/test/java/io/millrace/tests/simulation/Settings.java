@@ -42,6 +42,8 @@ final class Settings {
         // Until the metadata say more of a topic: what a recovery maps should be small as well.
         given.put("log.index.size.max.bytes", "240");
         given.put("offsets.topic.replication.factor", "3");
+        given.put("transaction.state.log.num.partitions", "2");
+        given.put("offsets.topic.num.partitions", "1");
         return ServerSettings.of(given);
     }
 }

@@ -12,24 +12,13 @@ import io.millrace.base.simulation.SimulatedProcess;
 import io.millrace.broker.BrokerEngine;
 import io.millrace.broker.replication.LeaderChannel;
 import io.millrace.broker.transaction.CoordinatorChannel;
+import io.millrace.broker.transaction.NodeCoordinators;
 import io.millrace.log.disk.SimulatedDisk;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.ControllerClient;
-import io.millrace.metadata.controller.ActiveController;
 import io.millrace.metadata.image.ClusterImage;
-import io.millrace.metadata.image.Endpoint;
-import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.Role;
-import io.millrace.metadata.stream.Hello;
-import io.millrace.metadata.stream.MetadataStream;
-import io.millrace.metadata.stream.SimulatedStreams;
-import io.millrace.metadata.stream.StreamListener;
-import io.millrace.metadata.zookeeper.Znodes;
 import io.millrace.service.lifecycle.StartRefused;
-import io.millrace.service.registration.NodeDescription;
-import io.millrace.service.registration.NodeRegistration;
-import io.millrace.service.subscription.MetadataSubscription;
-import io.millrace.service.subscription.ZnodeActiveController;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +27,26 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedBroker {
     static final List<Path> DIRECTORIES = List.of(Path.of("/data/a"), Path.of("/data/b"));
 
+    private static final String LISTENER = "PLAINTEXT";
     private static final int HAND_OVERS = 3;
     private static final Duration HAND_OVER_TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
 
     private final World world;
     private final int id;
     private final String clusterId;
     private final IntFunction<SimulatedController> controllers;
-    private final IntFunction<SimulatedBroker> brokers;
+    private final SimulatedNodes nodes;
     private final ReplicaChecks checks;
     private final SimulatedDisk disk;
     private @Nullable Life life;
 
     SimulatedBroker(World world, int id, String clusterId, IntFunction<SimulatedController> controllers,
-            IntFunction<SimulatedBroker> brokers, ReplicaChecks checks) {
+            SimulatedNodes nodes, ReplicaChecks checks) {
         this.world = world;
         this.id = id;
         this.clusterId = clusterId;
         this.controllers = controllers;
-        this.brokers = brokers;
+        this.nodes = nodes;
         this.checks = checks;
         disk = new SimulatedDisk(world.loop().clock());
     }
@@ -96,7 +85,7 @@ final class SimulatedBroker {
 
     /// What it knows of the cluster; empty where it does not run.
     ClusterImage image() {
-        return life == null ? ClusterImage.EMPTY : life.subscription.image();
+        return life == null ? ClusterImage.EMPTY : life.membership.image();
     }
 
     /// Begins a new life. The registration may have to wait for the end of the one before.
@@ -169,9 +158,7 @@ final class SimulatedBroker {
 
     private final class Life {
         private final SimulatedProcess process;
-        private final Znodes znodes;
-        private final NodeRegistration registration;
-        private final MetadataSubscription subscription;
+        private final SimulatedMembership membership;
         private final BrokerEngine engine;
         private final BrokerDoor door;
         private final HighWatermarkTruncation truncation = new HighWatermarkTruncation();
@@ -181,48 +168,44 @@ final class SimulatedBroker {
 
         Life() throws IOException {
             process = new SimulatedProcess(host(id), world.loop(), this::look);
-            var ticker = world.loop().ticker();
-            var clock = world.loop().clock();
             world.network().listen(process);
-            znodes = world.zookeeper().client(process, Settings.SESSION_TIMEOUT, world.random().split());
-            var locator = new ZnodeActiveController(znodes, process);
-            registration = new NodeRegistration(znodes, this::description, process, clock, ticker,
-                    Settings.SESSION_TIMEOUT.multipliedBy(100));
-            subscription = new MetadataSubscription(process, listener -> upstream(locator, listener));
-            registration.onChange(epoch -> subscription.reconnect("registered again epoch=" + epoch));
-            controller = controller(locator);
+            membership = new SimulatedMembership(world, process, Role.BROKER, id, controllers);
+            controller = world.flaw() == Flaw.ACTS_ON_PROPOSALS
+                    ? new HastyController(membership.controller(), id)
+                    : membership.controller();
             try {
                 engine = open();
             } catch (IOException | StartRefused failure) {
                 process.kill();
                 throw failure;
             }
-            subscription.onChange(engine.partitions());
+            membership.subscription().onChange(engine.partitions());
             door = new BrokerDoor(engine.apis(), process, world.flaw());
         }
 
         private BrokerEngine open() throws IOException {
             var workers = LoopExecutor.workers(process, Duration.ofMillis(world.random().nextInt(1, 20)));
             return BrokerEngine.open(new BrokerEngine.Node(id, clusterId, Settings.of(id)), new BrokerEngine.Cluster(
-                    subscription::image, List.of(), controller, registration::epoch, this::leaderChannel,
-                    CoordinatorChannel.NONE),
+                    membership::image, List.of(), controller, membership::epoch, this::leaderChannel, coordinators()),
                     new BrokerEngine.Platform(new CompositeMeterRegistry(), world.loop().clock(), world.loop().ticker(),
                             disk, workers, world.random().split()), SimulatedBroker.this::storageLost);
         }
 
+        private CoordinatorChannel coordinators() {
+            return new NodeCoordinators(new SimulatedNodeClient(world.network(), process, nodes::at),
+                    id -> NodeCoordinators.find(id, membership.image(), LISTENER),
+                    shard -> NodeCoordinators.ownerOf(shard, membership.image(), LISTENER));
+        }
+
         void begin() {
-            registration.start().thenAccept(_ -> {
-                subscription.start();
-                subscription.await(image -> !image.version().equals(MetadataVersion.NONE), START_TIMEOUT).thenAccept(
-                        _ -> {
-                            world.trace().say("serving broker=%d", id);
-                            serving = true;
-                        });
+            membership.begin(() -> {
+                world.trace().say("serving broker=%d", id);
+                serving = true;
             });
         }
 
         void handOver(int tries) {
-            controller.send(new ControlledShutdown(Role.BROKER, id, registration.epoch()), HAND_OVER_TIMEOUT)
+            controller.send(new ControlledShutdown(Role.BROKER, id, membership.epoch()), HAND_OVER_TIMEOUT)
                     .whenComplete((result, failure) -> {
                         world.trace().say("handed over broker=%d result=%s", id, failure == null ? result : failure);
                         boolean all = failure == null && result.remaining() == 0;
@@ -253,50 +236,8 @@ final class SimulatedBroker {
             checks.check(SimulatedBroker.this);
         }
 
-        private ControllerClient controller(ActiveController locator) {
-            var client = new SimulatedControllerClient(world.network(), process, locator, controllers, world.loop()
-                    .ticker());
-            return world.flaw() == Flaw.ACTS_ON_PROPOSALS ? new HastyController(client, id) : client;
-        }
-
         private LeaderChannel leaderChannel(int leader, int fetcher) {
-            return new SimulatedLeaderChannel(world.network(), process, brokers.apply(leader));
-        }
-
-        private NodeDescription description() {
-            return new NodeDescription(Role.BROKER, id, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT", host(id),
-                    9092)), null, null, "simulated");
-        }
-
-        private MetadataSubscription.Upstream upstream(ZnodeActiveController locator, StreamListener listener) {
-            var stream = SimulatedStreams.node(world.network(), process, controller -> controllers.apply(controller)
-                    .streams(), new SimulatedStreams.Node(locator, this::hello, listener), Settings.STREAM, world.loop()
-                            .ticker(), world.random().split());
-            return new Upstream(stream);
-        }
-
-        private Hello hello() {
-            if (registration.epoch() == 0) {
-                throw new IllegalStateException("not registered");
-            }
-            return new Hello(Role.BROKER, id, registration.epoch(), MetadataVersion.NONE, null, "simulated");
-        }
-    }
-
-    private record Upstream(MetadataStream stream) implements MetadataSubscription.Upstream {
-        @Override
-        public void start() {
-            stream.start();
-        }
-
-        @Override
-        public void reconnect(String reason) {
-            stream.reconnect(reason);
-        }
-
-        @Override
-        public void close() {
-            stream.close();
+            return new SimulatedLeaderChannel(world.network(), process, nodes.broker(leader));
         }
     }
 

@@ -1,10 +1,8 @@
 package io.millrace.tests.simulation;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 
 import io.millrace.base.simulation.SimulatedProcess;
 import io.millrace.metadata.image.ClusterImage;
@@ -20,16 +18,15 @@ final class SimulatedClient {
     private final World world;
     private final SimulatedProcess process;
     private final SimulatedNodeClient requests;
-    private final List<SimulatedBroker> brokers;
+    private final SimulatedNodes nodes;
     private ClusterImage image = ClusterImage.EMPTY;
     private boolean asking;
 
-    SimulatedClient(World world, String host, List<SimulatedBroker> brokers) {
+    SimulatedClient(World world, String host, SimulatedNodes nodes) {
         this.world = world;
-        this.brokers = brokers;
+        this.nodes = nodes;
         process = new SimulatedProcess(host, world.loop());
-        IntFunction<SimulatedBroker> byId = brokers::get;
-        requests = new SimulatedNodeClient(world.network(), process, byId);
+        requests = new SimulatedNodeClient(world.network(), process, nodes::at);
         world.network().listen(process);
     }
 
@@ -46,6 +43,11 @@ final class SimulatedClient {
         process.schedule(Duration.ofMillis(1 + world.random().nextInt(mostMillis)), task);
     }
 
+    /// What it was told last.
+    ClusterImage image() {
+        return image;
+    }
+
     /// The partition as far as this client knows; null where it knows none.
     @Nullable
     PartitionImage find(PartitionKey key) {
@@ -58,7 +60,7 @@ final class SimulatedClient {
             return;
         }
         asking = true;
-        var broker = brokers.get(world.random().nextInt(brokers.size()));
+        var broker = nodes.broker(world.random().nextInt(nodes.brokers().size()));
         process.schedule(TIMEOUT, () -> asking = false);
         world.network().call(process, broker.host(), () -> CompletableFuture.completedFuture(broker.image()))
                 .thenAccept(
@@ -74,7 +76,14 @@ final class SimulatedClient {
     ///
     /// @param onAnswer not called where there is none
     <A extends ApiMessage> void ask(int broker, ApiMessage request, Consumer<A> onAnswer, Runnable onFailure) {
-        requests.<A>send(new NodeAddress(SimulatedBroker.host(broker), 9092), request, TIMEOUT).whenComplete((answer,
+        ask(SimulatedBroker.host(broker), request, onAnswer, onFailure);
+    }
+
+    /// Asks the node at that host.
+    ///
+    /// @param onAnswer not called where there is none
+    <A extends ApiMessage> void ask(String host, ApiMessage request, Consumer<A> onAnswer, Runnable onFailure) {
+        requests.<A>send(new NodeAddress(host, 9092), request, TIMEOUT).whenComplete((answer,
                 failure) -> process.execute(() -> {
                     // A task of its own: what it throws ends the simulation, where a future would keep it.
                     if (failure == null) {

@@ -1,7 +1,6 @@
 package io.millrace.tests.simulation;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
@@ -26,7 +25,8 @@ final class SimulatedCluster {
     private final ReplicaChecks replicas;
     private final StateChecks states;
     private final SimulatedControllers controllers;
-    private final List<SimulatedBroker> brokers = new ArrayList<>();
+    private final SimulatedNodes nodes = new SimulatedNodes();
+    private final List<SimulatedBroker> brokers = nodes.brokers();
     private final Workload workload;
     private final Faults faults;
 
@@ -43,13 +43,12 @@ final class SimulatedCluster {
         world.zookeeper().write(List.of(new ZnodeWrite.Create("/cluster", ""), new ZnodeWrite.Create(Paths.CLUSTER_ID,
                 new ClusterIdNode(TopicIds.text(clusterId)).json())));
         for (int id = 0; id < scenario.brokers(); id++) {
-            brokers.add(new SimulatedBroker(world, id, TopicIds.text(clusterId), controllers::get, brokers::get,
-                    replicas));
+            brokers.add(new SimulatedBroker(world, id, TopicIds.text(clusterId), controllers::get, nodes, replicas));
         }
-        var client = new SimulatedClient(world, "clients", brokers);
+        var client = new SimulatedClient(world, "clients", nodes);
         var requests = new AdminRequests(client, controllers);
         workload = new Workload(client, requests, new Operator(client, requests, scenario, committed), committed);
-        faults = new Faults(world, controllers, brokers, states, scenario.faults(), this::everybodyKnows);
+        faults = new Faults(world, controllers, nodes, states, scenario.faults(), this::everybodyKnows);
     }
 
     /// Lives through all of it.

@@ -14,12 +14,31 @@ final class Simulation {
     record Lived(long fingerprint, Set<String> happened) {}
 
     static Lived run(long seed, Scenario scenario) {
+        return live(seed, (trace, bugs) -> {
+            var cluster = new SimulatedCluster(seed, scenario, trace, bugs);
+            cluster.run();
+            return cluster.summary();
+        });
+    }
+
+    /// The same of a cluster with transactions.
+    static Lived transactions(long seed, Scenario scenario) {
+        return live(seed, (trace, bugs) -> {
+            var cluster = new TransactionalCluster(seed, scenario, trace, bugs);
+            cluster.run();
+            return cluster.summary();
+        });
+    }
+
+    private interface Life {
+        String live(Trace trace, LoggedBugs bugs);
+    }
+
+    private static Lived live(long seed, Life life) {
         boolean shown = Long.getLong("seed") != null;
         var trace = new Trace(shown);
         try (var bugs = LoggedBugs.listen(shown)) {
-            var cluster = new SimulatedCluster(seed, scenario, trace, bugs);
-            cluster.run();
-            trace.say("%s", cluster.summary());
+            trace.say("%s", life.live(trace, bugs));
         } catch (RuntimeException | Error failure) {
             throw new AssertionError("-Dseed=%d: %s%n%s".formatted(seed, failure.getMessage(), trace.last().stream()
                     .collect(Collectors.joining(System.lineSeparator()))), failure);

@@ -1,0 +1,169 @@
+package io.millrace.bench.transactions;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+import io.millrace.bench.produce.Cpu;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/// The command line:
+///
+///     --replicas N [--rounds N] [--seconds N] [--warm-up SECONDS] [--ids N] [--open N] [--tsv FILE]
+///       --cluster NAME BOOTSTRAP PIDS COORDINATOR-PIDS KILL-COMMAND [--cluster …]
+///
+/// Clusters are measured by turns. Small transactions are 100 records of 1 KiB over three partitions by one producer; ids in
+/// turn are as many producers of which one after the other commits a transaction of one record. Where a command kills a
+/// coordinator, that comes last.
+public final class TransactionsBench {
+    private static final int PARTITIONS = 3;
+    private static final int RECORDS = 100;
+
+    private final Map<String, String> options;
+    private final int replicas;
+    private final Map<List<String>, List<Double>> figures = new LinkedHashMap<>();
+    private int topics;
+
+    private TransactionsBench(Map<String, String> options) {
+        this.options = options;
+        replicas = number("--replicas", 1);
+    }
+
+    /// Prints a row of a table for each figure of each cluster.
+    public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
+        var options = new LinkedHashMap<String, String>();
+        var clusters = new ArrayList<Cluster>();
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--cluster")) {
+                clusters.add(Cluster.of(arguments[++i], arguments[++i], arguments[++i], arguments[++i],
+                        arguments[++i]));
+            } else {
+                options.put(arguments[i], arguments[++i]);
+            }
+        }
+        var bench = new TransactionsBench(options);
+        bench.measure(clusters);
+        bench.print();
+    }
+
+    private int number(String option, int otherwise) {
+        return Optional.ofNullable(options.get(option)).map(Integer::valueOf).orElse(otherwise);
+    }
+
+    private void measure(List<Cluster> clusters) throws IOException, InterruptedException, ExecutionException {
+        var time = Duration.ofSeconds(number("--seconds", 5));
+        for (var cluster : clusters) {
+            small(cluster, Duration.ofSeconds(number("--warm-up", 10)), false);
+        }
+        for (int round = 0; round < number("--rounds", 3); round++) {
+            for (var cluster : clusters) {
+                small(cluster, time, true);
+            }
+        }
+        int ids = number("--ids", 0);
+        for (var cluster : ids == 0 ? List.<Cluster>of() : clusters) {
+            inTurn(cluster, ids);
+        }
+        int open = number("--open", 0);
+        for (var cluster : open == 0 ? List.<Cluster>of() : clusters) {
+            var topic = topic(cluster);
+            add(cluster, "coordinator killed, %d open transactions".formatted(open), "all resolved, s",
+                    new KilledCoordinator(cluster, topic, PARTITIONS, open).seconds());
+        }
+    }
+
+    private String topic(Cluster cluster) throws InterruptedException, ExecutionException {
+        var topic = "transactions-" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-" + topics++;
+        cluster.create(topic, PARTITIONS, replicas);
+        return topic;
+    }
+
+    private void small(Cluster cluster, Duration time, boolean counts) throws InterruptedException,
+            ExecutionException {
+        var topic = topic(cluster);
+        var commits = new ArrayList<Double>();
+        try (var producer = cluster.producer(topic)) {
+            transact(producer, topic, RECORDS);
+            double cpu = Cpu.seconds(cluster.pids());
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < time.toNanos()) {
+                commits.add(transact(producer, topic, RECORDS));
+            }
+            double seconds = (System.nanoTime() - start) / 1e9;
+            double used = Cpu.seconds(cluster.pids()) - cpu;
+            if (counts) {
+                var scenario = "100 records over 3 partitions";
+                add(cluster, scenario, "transactions/s", commits.size() / seconds);
+                commits.sort(null);
+                add(cluster, scenario, "commit p50, ms", commits.get(commits.size() / 2));
+                add(cluster, scenario, "commit p99, ms", commits.get(commits.size() * 99 / 100));
+                add(cluster, scenario, "servers' CPU, ms a transaction", used * 1_000 / commits.size());
+            }
+        }
+    }
+
+    /// @return milliseconds that the commit took, all records having been acknowledged before
+    private static double transact(KafkaProducer<byte[], byte[]> producer, String topic, int records) {
+        producer.beginTransaction();
+        for (int i = 0; i < records; i++) {
+            producer.send(new ProducerRecord<>(topic, i % PARTITIONS, null, new byte[Cluster.RECORD_BYTES]));
+        }
+        producer.flush();
+        long before = System.nanoTime();
+        producer.commitTransaction();
+        return (System.nanoTime() - before) / 1e6;
+    }
+
+    private void inTurn(Cluster cluster, int ids) throws InterruptedException, ExecutionException {
+        var topic = topic(cluster);
+        var scenario = ids + " transactional ids in turn";
+        var producers = new ArrayList<KafkaProducer<byte[], byte[]>>();
+        try {
+            for (int i = 0; i < ids; i++) {
+                producers.add(cluster.producer(topic + "-" + i));
+            }
+            producers.forEach(producer -> transact(producer, topic, 1));
+            double all = Cpu.seconds(cluster.pids());
+            double coordinators = Cpu.seconds(cluster.coordinators());
+            long start = System.nanoTime();
+            producers.forEach(producer -> transact(producer, topic, 1));
+            add(cluster, scenario, "transactions/s", ids / ((System.nanoTime() - start) / 1e9));
+            add(cluster, scenario, "coordinators' CPU, ms a transaction", (Cpu.seconds(cluster.coordinators())
+                    - coordinators) * 1_000 / ids);
+            add(cluster, scenario, "servers' CPU, ms a transaction", (Cpu.seconds(cluster.pids()) - all) * 1_000
+                    / ids);
+        } finally {
+            producers.forEach(producer -> producer.close(Duration.ZERO));
+        }
+    }
+
+    private void add(Cluster cluster, String scenario, String figure, double value) {
+        figures.computeIfAbsent(List.of(cluster.name(), scenario + ", RF " + replicas, figure), _ -> new ArrayList<>())
+                .add(value);
+        System.err.printf(Locale.ROOT, "%s, %s, %s: %.2f%n", cluster.name(), scenario, figure, value);
+    }
+
+    private void print() throws IOException {
+        var lines = new StringBuilder();
+        figures.forEach((row, values) -> {
+            double[] sorted = values.stream().mapToDouble(it -> it).sorted().toArray();
+            lines.append(String.format(Locale.ROOT, "%s\t%.2f\t%.2f\t%.2f%n", String.join("\t", row),
+                    sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]));
+        });
+        System.out.print(lines);
+        var tsv = options.get("--tsv");
+        if (tsv != null) {
+            Files.writeString(Path.of(tsv), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.millrace.tests.simulation;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.millrace.coordinator.marker.EndedTransaction;
+import io.millrace.coordinator.marker.Markers;
+
+/// Writes the marker of one partition and takes the others for written: [Flaw#MARKS_ONE_PARTITION].
+record ForgetfulMarkers(Markers real) implements Markers {
+    @Override
+    public CompletableFuture<Void> write(EndedTransaction ended) {
+        return real.write(new EndedTransaction(ended.transactionalId(), ended.producerId(), ended.epoch(), ended
+                .commit(), ended.coordinatorEpoch(), ended.version(), Set.of(ended.partitions().iterator().next())));
+    }
+}
