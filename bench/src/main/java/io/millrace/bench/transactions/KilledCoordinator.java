@@ -45,8 +45,8 @@ final class KilledCoordinator {
     double seconds() throws IOException, InterruptedException, ExecutionException {
         var producers = new ArrayList<KafkaProducer<byte[], byte[]>>();
         try (var pool = Executors.newFixedThreadPool(TOGETHER)) {
-            for (var begun : all(pool.invokeAll(IntStream.range(0, count).<Callable<KafkaProducer<
-                    byte[], byte[]>>>mapToObj(i -> () -> opened(i)).toList()))) {
+            for (var begun : all(pool.invokeAll(IntStream.range(0, count)
+                    .<Callable<KafkaProducer<byte[], byte[]>>>mapToObj(i -> () -> opened(i)).toList()))) {
                 producers.add(begun);
             }
             new ProcessBuilder("bash", "-c", cluster.kill()).redirectErrorStream(true)

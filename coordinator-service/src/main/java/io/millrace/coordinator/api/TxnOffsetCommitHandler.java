@@ -77,9 +77,10 @@ public final class TxnOffsetCommitHandler
         var commit = new OffsetCommitRequestData().setGroupId(request.groupId()).setMemberId(request.memberId())
                 .setGroupInstanceId(request.groupInstanceId())
                 .setGenerationIdOrMemberEpoch(request.generationIdOrMemberEpoch()).setTopics(known);
-        return admitted(request, context)
-                .thenCompose(_ -> shards.onKey(request.groupId(), shard -> shard.commitInTransaction(commit,
-                        request.producerId(), request.producerEpoch())))
+        return shards.onKey(request.groupId(), shard -> CompletableFuture.completedFuture(shard.leave()))
+                .thenCompose(leave -> admitted(request, context).thenCompose(_ -> shards.onKey(request.groupId(),
+                        shard -> shard.commitInTransaction(commit, request.producerId(), request.producerEpoch(),
+                                leave))))
                 .thenApply(answer -> {
                     answer.topics().forEach(topic -> unknown.add(answered(topic, byId)));
                     return new TxnOffsetCommitResponseData().setTopics(unknown);

@@ -22,9 +22,10 @@ public final class OffsetDeletions {
     /// @param response once they are stored
     public record Deletion(List<GroupRecord> records, OffsetDeleteResponseData response) {}
 
+    /// @param pending what transactions that have not ended committed: that comes to nothing, too
     /// @param exists whether a topic has that partition
-    public static Deletion decide(OffsetDeleteRequestData request, GroupOffsets offsets, GroupUse use,
-            BiPredicate<String, Integer> exists) {
+    public static Deletion decide(OffsetDeleteRequestData request, GroupOffsets offsets, PendingOffsets pending,
+            GroupUse use, BiPredicate<String, Integer> exists) {
         if (use instanceof GroupUse.InUse) {
             return new Deletion(List.of(),
                     new OffsetDeleteResponseData().setErrorCode(Errors.NON_EMPTY_GROUP.code()));
@@ -41,7 +42,8 @@ public final class OffsetDeletions {
                         : exists.test(topic.name(), index) ? Errors.NONE : Errors.UNKNOWN_TOPIC_OR_PARTITION;
                 answer.partitions().add(
                         new OffsetDeleteResponsePartition().setPartitionIndex(index).setErrorCode(error.code()));
-                if (error == Errors.NONE && offsets.of(topic.name(), index).isPresent()) {
+                if (error == Errors.NONE && (offsets.of(topic.name(), index).isPresent()
+                        || pending.has(request.groupId(), topic.name(), index))) {
                     records.add(new OffsetRemoved(request.groupId(), topic.name(), index));
                 }
             }

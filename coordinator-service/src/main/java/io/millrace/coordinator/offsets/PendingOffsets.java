@@ -3,6 +3,7 @@ package io.millrace.coordinator.offsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.millrace.coordinator.record.CommittedOffset;
 import io.millrace.coordinator.record.GroupRecord.OffsetPut;
+import org.apache.kafka.common.TopicPartition;
 
 /// Offsets that are stored as parts of transactions that have not ended. What was written for a partition later wins,
 /// whichever transaction ends first, as in Kafka: so what is overtaken is forgotten at once. Belongs to the shard's loop.
@@ -66,6 +68,24 @@ public final class PendingOffsets {
     /// The groups with anything pending.
     public Set<String> groups() {
         return transactions.keySet().stream().map(Key::groupId).collect(Collectors.toSet());
+    }
+
+    /// Whether a transaction that has not ended committed anything for that group.
+    public boolean has(String groupId) {
+        return transactions.keySet().stream().anyMatch(key -> key.groupId().equals(groupId));
+    }
+
+    /// The partitions for which transactions that have not ended committed something of that group.
+    public Set<TopicPartition> of(String groupId) {
+        return transactions.keySet().stream().filter(key -> key.groupId().equals(groupId))
+                .map(key -> new TopicPartition(key.topic(), key.partition()))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /// The groups for which that producer's transaction committed something.
+    public Set<String> groupsOf(long producerId) {
+        return byProducer.getOrDefault(producerId, Map.of()).keySet().stream().map(Key::groupId)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private void drop(Key key, long before) {

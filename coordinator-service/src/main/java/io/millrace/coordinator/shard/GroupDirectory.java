@@ -1,6 +1,5 @@
 package io.millrace.coordinator.shard;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -62,7 +61,7 @@ final class GroupDirectory {
         var answer = new CompletableFuture<Errors>();
         table.die(slot);
         appends.append(List.of(), earlier -> {
-            var records = new ArrayList<GroupRecord>(slot.offsets().removals(groupId, slot.offsets().topics()));
+            var records = table.removals(slot, _ -> true);
             int offsets = records.size();
             records.addAll(slot.removal());
             appends.append(earlier == Errors.NONE ? records : List.of(), error -> {

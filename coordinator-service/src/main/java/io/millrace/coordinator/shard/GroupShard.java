@@ -14,6 +14,7 @@ import io.millrace.coordinator.group.classic.GroupEvent;
 import io.millrace.coordinator.group.consumer.ConsumerEvent;
 import io.millrace.coordinator.group.consumer.ConsumerMachine;
 import io.millrace.coordinator.group.consumer.HeartbeatChecks;
+import io.millrace.coordinator.offsets.RecentEnds;
 import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.GroupRemoved;
@@ -210,12 +211,19 @@ public final class GroupShard implements ShardContents {
         return offsets.commit(request);
     }
 
-    /// A commit that becomes real with the end of the transaction.
+    /// To be taken before the coordinator of a transaction is asked whether its partition here is a part of it.
+    public RecentEnds.Leave leave() {
+        loop.assertInLoop();
+        return transactional.leave();
+    }
+
+    /// A commit that becomes real with the end of the transaction. Refused with COORDINATOR_LOAD_IN_PROGRESS, after which
+    /// clients ask again, where an end of that producer's transaction has come since the leave was taken.
     ///
     /// @param request with names of topics that exist
     public CompletableFuture<OffsetCommitResponseData> commitInTransaction(OffsetCommitRequestData request,
-            long producerId, short epoch) {
-        return offsets.admit(request, true).orElseGet(() -> transactional.commit(request, producerId, epoch));
+            long producerId, short epoch, RecentEnds.Leave leave) {
+        return offsets.admit(request, true).orElseGet(() -> transactional.commit(request, producerId, epoch, leave));
     }
 
     /// The transaction of that producer ended, with whatever it committed here. Completes with `NONE` once that is stored.

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import io.millrace.coordinator.group.classic.ClassicGroup;
 import io.millrace.coordinator.group.consumer.ConsumerGroup;
@@ -90,11 +92,22 @@ final class GroupTable {
         forgetIfBlank(slot);
     }
 
-    /// Forgets the group where nothing is left of it.
+    /// Forgets the group where nothing is left of it, nor will come of a transaction that has not ended.
     void forgetIfBlank(GroupSlot slot) {
-        if (slot.isBlank() && slots.remove(slot.groupId(), slot)) {
+        if (slot.isBlank() && !pending.has(slot.groupId()) && slots.remove(slot.groupId(), slot)) {
             census.group(slot.state(), -1);
         }
+    }
+
+    /// Tombstones for what the group committed for such topics, and for what transactions that have not ended did.
+    List<GroupRecord> removals(GroupSlot slot, Predicate<String> topics) {
+        var offsets = slot.offsets();
+        var records = offsets.removals(slot.groupId(), offsets.topics().stream().filter(topics)
+                .collect(Collectors.toSet()));
+        pending.of(slot.groupId()).stream().filter(it -> topics.test(it.topic())
+                && offsets.of(it.topic(), it.partition()).isEmpty())
+                .forEach(it -> records.add(new OffsetRemoved(slot.groupId(), it.topic(), it.partition())));
+        return records;
     }
 
     /// What becomes real, or goes, with the end of a transaction.

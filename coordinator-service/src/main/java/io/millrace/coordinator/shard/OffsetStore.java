@@ -136,8 +136,8 @@ final class OffsetStore {
                         : AppendErrors.forClient(earlier).code()));
                 return;
             }
-            var deletion = OffsetDeletions.decide(request, slot.get().offsets(), slot.get().use(world.topics().get()),
-                    partitionExists);
+            var deletion = OffsetDeletions.decide(request, slot.get().offsets(), table.pending(), slot.get()
+                    .use(world.topics().get()), partitionExists);
             appends.append(deletion.records(), error -> {
                 if (error == Errors.NONE) {
                     deletion.records().forEach(table::replay);
@@ -153,7 +153,7 @@ final class OffsetStore {
     /// Topics are gone, and with them what was committed for them. A failure is made good when the offsets expire.
     void topicsDeleted(Set<String> topics) {
         for (var slot : table.all()) {
-            var records = slot.offsets().removals(slot.groupId(), topics);
+            var records = table.removals(slot, topics::contains);
             if (!records.isEmpty()) {
                 appends.append(records, error -> replayed(records, error, slot.groupId(), "topic deleted"));
             }

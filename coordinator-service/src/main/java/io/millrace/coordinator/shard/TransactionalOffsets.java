@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.millrace.coordinator.offsets.OffsetCommits;
 import io.millrace.coordinator.offsets.PendingOffsets;
+import io.millrace.coordinator.offsets.RecentEnds;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.OffsetPut;
 import io.millrace.coordinator.storage.ShardBatch.Origin;
@@ -23,6 +24,7 @@ final class TransactionalOffsets {
     private final ShardRuntime runtime;
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
+    private final RecentEnds ends = new RecentEnds();
 
     TransactionalOffsets(ShardSettings settings, ShardRuntime runtime, GroupTable table,
             AppendQueue<GroupRecord> appends) {
@@ -36,8 +38,18 @@ final class TransactionalOffsets {
         return table.pending();
     }
 
-    /// A commit that its group let in.
-    CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request, long producerId, short epoch) {
+    /// Taken before the transaction's coordinator is asked.
+    RecentEnds.Leave leave() {
+        return ends.leave();
+    }
+
+    /// A commit that its group let in. Where the transaction has ended since the coordinator was asked, it is to ask again.
+    CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request, long producerId, short epoch,
+            RecentEnds.Leave leave) {
+        if (!ends.counts(leave, producerId)) {
+            return CompletableFuture.completedFuture(
+                    OffsetCommits.refused(request, Errors.COORDINATOR_LOAD_IN_PROGRESS));
+        }
         var commit = OffsetCommits.decide(request, settings.maxMetadataBytes(), runtime.clock().millis());
         if (commit.records().isEmpty()) {
             return CompletableFuture.completedFuture(commit.response());
@@ -61,6 +73,7 @@ final class TransactionalOffsets {
     /// Takes over a record that is stored as a part of a transaction.
     void replay(long producerId, GroupRecord record) {
         if (record instanceof OffsetPut put) {
+            table.findOrCreate(put.groupId());
             pending().put(producerId, put);
         } else {
             table.replay(record);
@@ -69,7 +82,10 @@ final class TransactionalOffsets {
 
     /// Takes over the end of a transaction that is stored.
     void ended(long producerId, boolean commit) {
+        ends.ended(producerId);
+        var groups = pending().groupsOf(producerId);
         pending().end(producerId, commit).forEach(table::replay);
+        groups.forEach(group -> table.find(group).ifPresent(table::forgetIfBlank));
     }
 
     /// Stores the end of a transaction, and then lets its offsets become real or go. Completes with `NONE` or the code of

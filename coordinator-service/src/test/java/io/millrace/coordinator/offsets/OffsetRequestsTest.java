@@ -78,7 +78,7 @@ class OffsetRequestsTest {
         offsets.put("left", 0, new CommittedOffset(9, 2, "", 1000, -1));
         var use = new GroupUse.Subscribed(Set.of("read"));
 
-        var deletion = OffsetDeletions.decide(delete("read", "left", "gone"), offsets, use,
+        var deletion = OffsetDeletions.decide(delete("read", "left", "gone"), offsets, new PendingOffsets(), use,
                 (topic, _) -> !topic.equals("gone"));
 
         assertThat(deletion.records()).containsExactly(new OffsetRemoved("g", "left", 0));
@@ -88,8 +88,20 @@ class OffsetRequestsTest {
     }
 
     @Test
+    void whatATransactionCommittedThatHasNotEndedIsDeletedToo() {
+        var pending = new PendingOffsets();
+        pending.put(7, new OffsetPut("g", "t", 0, new CommittedOffset(9, 2, "", 1000, -1)));
+        pending.put(7, new OffsetPut("other", "t", 0, new CommittedOffset(9, 2, "", 1000, -1)));
+
+        var deletion = OffsetDeletions.decide(delete("t"), offsets, pending, new GroupUse.Simple(), (_, _) -> true);
+
+        assertThat(deletion.records()).containsExactly(new OffsetRemoved("g", "t", 0));
+    }
+
+    @Test
     void aGroupWhoseTopicsCannotBeToldKeepsItsOffsets() {
-        var deletion = OffsetDeletions.decide(delete("t"), offsets, new GroupUse.InUse(), (_, _) -> true);
+        var deletion = OffsetDeletions.decide(delete("t"), offsets, new PendingOffsets(),
+                new GroupUse.InUse(), (_, _) -> true);
 
         assertThat(Errors.forCode(deletion.response().errorCode())).isEqualTo(Errors.NON_EMPTY_GROUP);
         assertThat(deletion.records()).isEmpty();

@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.base.loop.Loop;
 import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.storage.ShardBatch;
+import io.millrace.coordinator.storage.ShardBatch.Origin;
 import io.millrace.coordinator.storage.ShardStorage;
 import io.millrace.coordinator.storage.Stored;
+import io.millrace.coordinator.storage.StoredMarker;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
@@ -26,7 +28,7 @@ final class FakeStorage implements ShardStorage {
     private static final Errors LOST = Errors.NETWORK_EXCEPTION;
 
     private final Loop loop;
-    private final List<EncodedRecord> log = new ArrayList<>();
+    private final List<Entry> log = new ArrayList<>();
     private final List<Integer> batchSizes = new ArrayList<>();
     private final Deque<Errors> appendFailures = new ArrayDeque<>();
     private final Deque<Errors> readFailures = new ArrayDeque<>();
@@ -34,6 +36,22 @@ final class FakeStorage implements ShardStorage {
     private int reads;
     private boolean held;
     private @Nullable Runnable heldAppend;
+
+    /// What is at an offset.
+    ///
+    /// @param record null for a marker
+    private record Entry(Origin origin, @Nullable EncodedRecord record) {
+        Stored stored(long offset) {
+            if (record == null) {
+                var marker = (Origin.Marker) origin;
+                return new StoredMarker(offset, marker.producerId(), marker.commit());
+            }
+            var value = record.value();
+            return new StoredRecord(offset, ByteBuffer.wrap(record.key().array()),
+                    value == null ? null : ByteBuffer.wrap(value.array()),
+                    origin instanceof Origin.Transaction of ? of.producerId() : StoredRecord.NO_TRANSACTION);
+        }
+    }
 
     FakeStorage(Loop loop) {
         this.loop = loop;
@@ -76,7 +94,7 @@ final class FakeStorage implements ShardStorage {
     }
 
     void add(EncodedRecord record) {
-        log.add(record);
+        log.add(new Entry(new Origin.Coordinator(), record));
     }
 
     /// A leader that was not in sync has the log now.
@@ -97,6 +115,13 @@ final class FakeStorage implements ShardStorage {
         return batchSizes;
     }
 
+    private void add(ShardBatch batch) {
+        if (batch.origin() instanceof Origin.Marker) {
+            log.add(new Entry(batch.origin(), null));
+        }
+        batch.records().forEach(record -> log.add(new Entry(batch.origin(), record)));
+    }
+
     @Override
     public CompletableFuture<Long> append(int shard, int epoch, ShardBatch batch) {
         var result = new CompletableFuture<Long>();
@@ -105,7 +130,7 @@ final class FakeStorage implements ShardStorage {
             if (epoch < newestEpoch) {
                 result.completeExceptionally(new Refused(Errors.FENCED_LEADER_EPOCH, "epoch " + epoch));
             } else if (failure == LOST) {
-                log.addAll(batch.records());
+                add(batch);
                 result.completeExceptionally(new Refused(Errors.REQUEST_TIMED_OUT, "as the test says"));
             } else if (failure != null) {
                 result.completeExceptionally(new Refused(failure, "as the test says"));
@@ -113,7 +138,7 @@ final class FakeStorage implements ShardStorage {
                 newestEpoch = epoch;
                 batchSizes.add(batch.records().size());
                 long base = log.size();
-                log.addAll(batch.records());
+                add(batch);
                 result.complete(base);
             }
         });
@@ -137,10 +162,7 @@ final class FakeStorage implements ShardStorage {
             }
             var records = new ArrayList<Stored>();
             for (long at = offset; at < Math.min(offset + CHUNK, log.size()); at++) {
-                var record = log.get((int) at);
-                var value = record.value();
-                records.add(new StoredRecord(at, ByteBuffer.wrap(record.key().array()),
-                        value == null ? null : ByteBuffer.wrap(value.array())));
+                records.add(log.get((int) at).stored(at));
             }
             result.complete(new Chunk(offset + records.size(), log.size(), records));
         });

@@ -19,6 +19,7 @@ import io.millrace.coordinator.group.consumer.Assignor;
 import io.millrace.coordinator.group.consumer.ConsumerRules;
 import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
 import io.millrace.coordinator.group.consumer.ConsumerTerms;
+import io.millrace.coordinator.offsets.RecentEnds;
 import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
@@ -103,6 +104,41 @@ final class ShardWorld {
                         .setPartitions(List.of(new OffsetCommitRequestPartition().setPartitionIndex(partition)
                                 .setCommittedOffset(offset).setCommittedMetadata(metadata)))));
         return call(active -> active.commit(request));
+    }
+
+    /// A commit in the transaction of that producer, whose coordinator has just said that it may.
+    CompletableFuture<OffsetCommitResponseData> commitInTransaction(String group, String member, int generation,
+            long producerId, long offset) {
+        return commitInTransaction(group, member, generation, producerId, offset, leave());
+    }
+
+    CompletableFuture<OffsetCommitResponseData> commitInTransaction(String group, String member, int generation,
+            long producerId, long offset, RecentEnds.Leave leave) {
+        var request = new OffsetCommitRequestData().setGroupId(group).setMemberId(member)
+                .setGenerationIdOrMemberEpoch(generation)
+                .setTopics(List.of(new OffsetCommitRequestTopic().setName("t")
+                        .setPartitions(List.of(new OffsetCommitRequestPartition().setPartitionIndex(0)
+                                .setCommittedOffset(offset).setCommittedMetadata("")))));
+        return call(active -> active.commitInTransaction(request, producerId, (short) 0, leave));
+    }
+
+    RecentEnds.Leave leave() {
+        return call(active -> CompletableFuture.completedFuture(active.leave())).join();
+    }
+
+    Errors end(long producerId, boolean commit) {
+        var answer = call(active -> active.endTransaction(producerId, (short) 0, commit, 1));
+        settle();
+        return answer.getNow(Errors.UNKNOWN_SERVER_ERROR);
+    }
+
+    /// What a reader that waits for transactions is told of that group.
+    Errors fetchStable(String group) {
+        var request = new OffsetFetchRequestGroup().setGroupId(group).setTopics(
+                List.of(new OffsetFetchRequestTopics().setName("t").setPartitionIndexes(List.of(0))));
+        var answer = call(active -> active.fetch(request, true));
+        settle();
+        return Errors.forCode(answer.join().topics().getFirst().partitions().getFirst().errorCode());
     }
 
     static Errors error(CompletableFuture<OffsetCommitResponseData> commit) {

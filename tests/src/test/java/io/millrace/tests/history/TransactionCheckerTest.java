@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -135,15 +134,15 @@ class TransactionCheckerTest {
     void faultsThatAreDrawnAreFound(long seed) {
         var random = new Random(seed);
         var transactions = new ArrayList<Transaction>();
-        var log = new HashMap<Integer, List<Mark>>(Map.of(0, new ArrayList<>(), 1, new ArrayList<>()));
+        var logs = List.<List<Mark>>of(new ArrayList<>(), new ArrayList<>());
         for (int i = 0; i < 100; i++) {
             var outcome = i % 3 == 2 ? Outcome.ABORTED : Outcome.COMMITTED;
             transactions.add(transaction(outcome, part(0, i), part(1, i)));
             if (outcome == Outcome.COMMITTED) {
-                log.values().forEach(marks -> marks.add(new Mark("w", marks.size() / 2 * 3L + marks.size() % 2)));
+                logs.forEach(marks -> marks.add(new Mark("w", marks.size() / 2 * 3L + marks.size() % 2)));
             }
         }
-        var broken = log.get(random.nextInt(2));
+        var broken = logs.get(random.nextInt(2));
         int place = random.nextInt(broken.size() - 1);
         Class<? extends Violation> expected = switch ((int) seed % 4) {
             case 0 -> {
@@ -164,11 +163,13 @@ class TransactionCheckerTest {
             }
         };
 
-        var found = new HashMap<Integer, List<Stored>>();
-        log.forEach((partition, marks) -> found.put(partition, IntStream.range(0, marks.size())
-                .mapToObj(i -> new Stored(i, marks.get(i))).toList()));
+        var found = Map.of(0, asStored(logs.getFirst()), 1, asStored(logs.getLast()));
         var report = TransactionChecker.check(transactions, List.of(), found, List.of());
 
         assertThat(report.count(expected)).as(report.text()).isEqualTo(1);
+    }
+
+    private static List<Stored> asStored(List<Mark> marks) {
+        return IntStream.range(0, marks.size()).mapToObj(i -> new Stored(i, marks.get(i))).toList();
     }
 }

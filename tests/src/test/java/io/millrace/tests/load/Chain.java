@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import io.millrace.tests.compatibility.Kafka;
@@ -29,7 +30,7 @@ final class Chain implements AutoCloseable {
     private final Thread thread;
     private final Map<String, Integer> failures = new TreeMap<>();
     private volatile boolean ended;
-    private volatile long committed;
+    private final AtomicLong committed = new AtomicLong();
 
     Chain(Kafka kafka, String source, String target, String name) {
         this.kafka = kafka;
@@ -80,12 +81,12 @@ final class Chain implements AutoCloseable {
                 new OffsetAndMetadata(records.records(partition).getLast().offset() + 1)));
         producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
         producer.commitTransaction();
-        committed += records.count();
+        committed.addAndGet(records.count());
     }
 
     /// Records that this member was told are copied.
     long committed() {
-        return committed;
+        return committed.get();
     }
 
     synchronized Map<String, Integer> failures() {

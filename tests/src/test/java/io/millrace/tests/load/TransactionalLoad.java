@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -159,13 +158,15 @@ public final class TransactionalLoad implements AutoCloseable {
                 await().atMost(QUIET).until(() -> stable.endOffsets(all).equals(latest.endOffsets(all)));
                 return List.of();
             } catch (ConditionTimeoutException _) {
-                var ends = latest.endOffsets(all);
                 var stables = stable.endOffsets(all);
-                return all.stream().filter(it -> !ends.get(it).equals(stables.get(it)))
-                        .sorted(Comparator.comparing(TopicPartition::partition))
-                        .<Violation>map(it -> new Violation.Hanging(topic, it.partition(), stables.get(it), ends.get(
-                                it)))
-                        .toList();
+                var found = new ArrayList<Violation>();
+                latest.endOffsets(all).forEach((partition, end) -> {
+                    long lastStable = stables.getOrDefault(partition, -1L);
+                    if (lastStable != end) {
+                        found.add(new Violation.Hanging(topic, partition.partition(), lastStable, end));
+                    }
+                });
+                return found;
             }
         }
     }

@@ -27,6 +27,11 @@ enum Flaw {
     APPENDS_TWICE;
 
     boolean isOfTransactions() {
-        return ordinal() >= MARKS_ONE_PARTITION.ordinal();
+        return switch (this) {
+            case MARKS_ONE_PARTITION, COMMITS_WHAT_IS_ABORTED, ABORTS_WHAT_IS_COMMITTED, SHOWS_WHAT_IS_OPEN,
+                    APPENDS_TWICE ->
+                true;
+            default -> false;
+        };
     }
 }

@@ -23,7 +23,8 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
 
     /// Three copies, two of which must be there. Anything may happen to anybody that leaves the disks as they are.
     static final Scenario THREE_REPLICAS = new Scenario(3, 2, 3, 2, Stream.of(Fault.values()).filter(
-            fault -> fault != Fault.POWER_LOSS && !fault.isOfCoordinators()).toList(), Duration.ofSeconds(7), Flaw.NONE);
+            fault -> fault != Fault.POWER_LOSS && !fault.isOfCoordinators()).toList(), Duration.ofSeconds(7),
+            Flaw.NONE);
 
     /// Two copies on four brokers, between which they move.
     static final Scenario TWO_REPLICAS = new Scenario(4, 2, 2, 1, THREE_REPLICAS.faults(), Duration.ofSeconds(7),

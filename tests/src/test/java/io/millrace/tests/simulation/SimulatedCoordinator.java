@@ -167,8 +167,7 @@ final class SimulatedCoordinator {
     }
 
     /// EndTxn, which a flaw may turn into its contrary.
-    private final class Ends implements ApiHandler<EndTxnRequestData,
-            EndTxnResponseData> {
+    private final class Ends implements ApiHandler<EndTxnRequestData, EndTxnResponseData> {
         private final EndTxnHandler real;
 
         Ends(EndTxnHandler real) {

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.millrace.broker.partition.Partition;
-import io.millrace.metadata.command.CreateTopics.NewTopic;
+import io.millrace.log.PartitionLog;
 import io.millrace.metadata.command.CreateTopics;
+import io.millrace.metadata.command.CreateTopics.NewTopic;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.znode.ClusterIdNode;
@@ -107,7 +108,7 @@ final class TransactionalCluster {
         // Longer than any transaction may stay open.
         world.loop().advance(Duration.ofSeconds(30));
         await("readers to see all", SETTLE, () -> readers.stream().allMatch(reader -> reader.offset() >= log(
-                reader.reading().partition()).log().logEndOffset()));
+                reader.reading().partition()).logEndOffset()));
         check();
     }
 
@@ -176,13 +177,13 @@ final class TransactionalCluster {
         }
     }
 
-    private Partition log(int partition) {
+    /// That of any replica: they are all the same by now.
+    private PartitionLog log(int partition) {
         var key = partitions.get(partition);
-        return nodes.brokers().stream().flatMap(broker -> broker.engine() == null
-                ? Stream.<Partition>empty()
-                : broker.engine().registry().all().stream())
+        return nodes.brokers().stream().map(SimulatedBroker::engine).flatMap(Stream::ofNullable)
+                .flatMap(engine -> engine.registry().all().stream())
                 .filter(one -> one.topicId().equals(key.topicId()) && one.id().partition() == key.partition())
-                .findFirst().orElseThrow();
+                .map(Partition::log).flatMap(Stream::ofNullable).findFirst().orElseThrow();
     }
 
     private void check() {
@@ -200,28 +201,29 @@ final class TransactionalCluster {
 
     /// What the markers of a partition's log make of it.
     private List<Stored> committed(int partition) {
-        var log = log(partition).log();
+        var log = log(partition);
         var open = new LinkedHashMap<Long, List<RecordBatch>>();
         var committed = new ArrayList<Stored>();
-        if (log != null) {
-            Batches.eachBatch(log, 0, log.logEndOffset(), batch -> {
-                if (!batch.isControlBatch()) {
-                    open.computeIfAbsent(batch.producerId(), _ -> new ArrayList<>()).add(batch);
-                } else {
-                    var ended = open.remove(batch.producerId());
-                    if (ended != null && ControlRecordType.parse(batch.iterator().next().key())
-                            == ControlRecordType.COMMIT) {
-                        ended.forEach(one -> one.forEach(record -> committed.add(new Stored(record.offset(),
-                                CommittedReader.mark(record.value().getLong(record.value().position()))))));
-                    }
+        Batches.eachBatch(log, 0, log.logEndOffset(), batch -> {
+            if (!batch.isControlBatch()) {
+                open.computeIfAbsent(batch.producerId(), _ -> new ArrayList<>()).add(batch);
+            } else {
+                var ended = open.remove(batch.producerId());
+                if (ended != null && isCommit(batch)) {
+                    ended.forEach(one -> one.forEach(record -> committed.add(new Stored(record.offset(),
+                            CommittedReader.mark(record.value().getLong(record.value().position()))))));
                 }
-            });
-        }
+            }
+        });
         if (!open.isEmpty()) {
             throw new Violation("partition=%d has transactions that nobody ended: %s", partition, open);
         }
         committed.sort(Comparator.comparingLong(Stored::offset));
         return committed;
+    }
+
+    private static boolean isCommit(RecordBatch marker) {
+        return ControlRecordType.parse(marker.iterator().next().key()) == ControlRecordType.COMMIT;
     }
 
     /// How much happened, for people.
