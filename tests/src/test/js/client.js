@@ -2,6 +2,7 @@
 //   create BOOTSTRAP TOPIC PARTITIONS
 //   produce BOOTSTRAP TOPIC CODEC
 //   consume BOOTSTRAP TOPIC GROUP COUNT
+//   chain BOOTSTRAP SOURCE TARGET COUNT
 'use strict';
 
 const readline = require('node:readline');
@@ -74,6 +75,55 @@ async function consume(kafka, topic, groupId, count) {
   await consumer.disconnect();
 }
 
+async function chain(kafka, source, target, count) {
+  const consumer = kafka.consumer({ groupId: target, maxWaitTimeInMs: 200 });
+  const producer = kafka.producer({ transactionalId: target, idempotent: true, maxInFlightRequests: 1 });
+  await producer.connect();
+  await consumer.connect();
+  await consumer.subscribe({ topic: source, fromBeginning: true });
+  let copied = 0;
+  let batches = 0;
+  let turn = Promise.resolve();
+  const copy = async (batch, commit) => {
+    const transaction = await producer.transaction();
+    await transaction.send({
+      topic: target,
+      messages: batch.messages.map(({ key, value }) => ({ key, value, partition: batch.partition })),
+    });
+    const offset = String(Number(batch.lastOffset()) + 1);
+    await transaction.sendOffsets({
+      consumerGroupId: target,
+      topics: [{ topic: source, partitions: [{ partition: batch.partition, offset }] }],
+    });
+    await (commit ? transaction.commit() : transaction.abort());
+  };
+  await new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`copied ${copied} of ${count}`)), LIMIT_MILLIS).unref();
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: true,
+      // Batches of several partitions come at once, and a producer has one transaction at a time.
+      eachBatch: ({ batch }) => {
+        turn = turn.then(async () => {
+          batches += 1;
+          if (batches % 4 === 0) {
+            await copy(batch, false);
+          }
+          await copy(batch, true);
+          copied += batch.messages.length;
+          if (copied >= count) {
+            resolve();
+          }
+        });
+        return turn;
+      },
+    }).catch(reject);
+  });
+  await consumer.disconnect();
+  await producer.disconnect();
+}
+
 async function main([command, bootstrap, topic, ...rest]) {
   const kafka = new Kafka({ clientId: 'millrace-tests', brokers: bootstrap.split(','), logLevel: logLevel.ERROR });
   switch (command) {
@@ -83,6 +133,8 @@ async function main([command, bootstrap, topic, ...rest]) {
       return produce(kafka, topic, rest[0]);
     case 'consume':
       return consume(kafka, topic, rest[0], Number(rest[1]));
+    case 'chain':
+      return chain(kafka, topic, rest[0], Number(rest[1]));
     default:
       throw new Error(`unknown command ${command}`);
   }

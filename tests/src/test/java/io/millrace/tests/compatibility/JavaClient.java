@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -16,9 +17,11 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -30,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 ///     create BOOTSTRAP TOPIC PARTITIONS
 ///     produce BOOTSTRAP TOPIC CODEC           records from standard input, see [Message]
 ///     consume BOOTSTRAP TOPIC GROUP COUNT     prints that many records from the group's position on, and commits
+///     chain BOOTSTRAP SOURCE TARGET COUNT     copies so many committed records from where its group, TARGET, is, each batch
+///                                             and its offsets in one transaction; every fourth one is aborted and repeated
 final class JavaClient {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -41,6 +46,7 @@ final class JavaClient {
             case "create" -> create(args[1], args[2], Integer.parseInt(args[3]));
             case "produce" -> produce(args[1], args[2], args[3]);
             case "consume" -> consume(args[1], args[2], args[3], Integer.parseInt(args[4]));
+            case "chain" -> chain(args[1], args[2], args[3], Long.parseLong(args[4]));
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -100,6 +106,50 @@ final class JavaClient {
                 consumer.commitSync(LIMIT);
             }
         }
+    }
+
+    private static void chain(String bootstrap, String source, String target, long count) {
+        var reads = Map.<String, Object>of("bootstrap.servers", bootstrap, "group.id", target, "auto.offset.reset",
+                "earliest", "enable.auto.commit", false, "isolation.level", "read_committed", "max.poll.records",
+                2_000);
+        var writes = Map.<String, Object>of("bootstrap.servers", bootstrap, "transactional.id", target, "acks", "all");
+        long quiet = System.nanoTime();
+        long copied = 0;
+        try (var consumer = new KafkaConsumer<byte[], byte[]>(reads, new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+                var producer = new KafkaProducer<byte[], byte[]>(writes, new ByteArraySerializer(),
+                        new ByteArraySerializer())) {
+            producer.initTransactions();
+            consumer.subscribe(List.of(source));
+            for (int batch = 1; copied < count;) {
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(Duration.ofMillis(200));
+                if (!records.isEmpty()) {
+                    quiet = System.nanoTime();
+                    copy(records, target, consumer, producer);
+                    if (batch++ % 4 == 0) {
+                        producer.abortTransaction();
+                        records.partitions().forEach(it -> consumer.seek(it, records.records(it).get(0).offset()));
+                    } else {
+                        producer.commitTransaction();
+                        copied += records.count();
+                    }
+                } else if (System.nanoTime() - quiet > LIMIT.toNanos()) {
+                    throw new IllegalStateException("copied " + copied + " of " + count);
+                }
+            }
+        }
+    }
+
+    private static void copy(ConsumerRecords<byte[], byte[]> records, String target,
+            KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> producer) {
+        producer.beginTransaction();
+        records.forEach(it -> producer.send(new ProducerRecord<>(target, it.partition(), it.key(), it.value())));
+        var offsets = new HashMap<TopicPartition, OffsetAndMetadata>();
+        for (var partition : records.partitions()) {
+            var all = records.records(partition);
+            offsets.put(partition, new OffsetAndMetadata(all.get(all.size() - 1).offset() + 1));
+        }
+        producer.sendOffsetsToTransaction(offsets, consumer.groupMetadata());
     }
 
     private static void print(ConsumerRecord<byte[], byte[]> record) {

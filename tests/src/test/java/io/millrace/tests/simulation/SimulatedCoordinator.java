@@ -12,6 +12,7 @@ import io.millrace.base.simulation.SimulatedProcess;
 import io.millrace.coordinator.api.AddPartitionsToTxnHandler;
 import io.millrace.coordinator.api.EndTxnHandler;
 import io.millrace.coordinator.api.TransactionalInit;
+import io.millrace.coordinator.handover.PreparedReports;
 import io.millrace.coordinator.marker.MarkerMetrics;
 import io.millrace.coordinator.marker.MarkerSender;
 import io.millrace.coordinator.marker.Markers;
@@ -147,7 +148,7 @@ final class SimulatedCoordinator {
                     ? new ForgetfulMarkers(markers)
                     : markers, ids::next, new TransactionMetrics(meters));
             return new OwnedShards<>(id, List.of(process), TransactionShard.type(SETTINGS, outside), runtime,
-                    membership::image);
+                    membership::image, new PreparedReports(membership.controller(), id, membership::epoch, process));
         }
     }
 
