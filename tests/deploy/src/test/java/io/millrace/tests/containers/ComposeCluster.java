@@ -27,7 +27,8 @@ final class ComposeCluster implements AutoCloseable {
     private static final Duration READY = Duration.ofMinutes(6);
 
     private final String project = "millrace-test-" + ProcessHandle.current().pid();
-    private final List<String> compose = Docker.compose();
+    private final List<String> compose = Stream.concat(Docker.compose().stream(), Stream.of("-f", "docker-compose.yml",
+            "-f", "tests/images/quick-starts.yml")).toList();
     private final Map<String, String> environment = new HashMap<>();
     private final Map<String, String> ids = new HashMap<>();
     private final HttpClient http = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
@@ -39,9 +40,35 @@ final class ComposeCluster implements AutoCloseable {
         }
     }
 
-    /// As a person would.
-    void up() {
-        compose("up", "-d", "--no-build");
+    /// Starts what does not run, as a person would.
+    ///
+    /// @param services all of them where none is named
+    void up(String... services) {
+        compose(List.of("up", "-d", "--no-build"), services);
+    }
+
+    /// Makes all containers and volumes that are missing, and starts nothing.
+    void create() {
+        compose(List.of("up", "--no-start", "--no-build"));
+    }
+
+    /// Replaces containers by new ones of the same image, as an upgrade would.
+    void recreate(List<String> services) {
+        compose(List.of("up", "-d", "--no-build", "--no-deps", "--force-recreate"), services.toArray(String[]::new));
+        ids.keySet().removeAll(services);
+    }
+
+    /// Takes a broker away for good, with its disk.
+    void lose(String broker) {
+        Docker.docker("rm", "-f", "-v", container(broker));
+        Docker.docker("volume", "rm", project + "_" + broker);
+        ids.remove(broker);
+    }
+
+    /// Removes all containers and volumes.
+    void wipe() {
+        compose(List.of("down", "--volumes", "--timeout", "5"));
+        ids.clear();
     }
 
     /// The brokers as clients on this machine know them.
@@ -55,8 +82,9 @@ final class ComposeCluster implements AutoCloseable {
 
     /// The container of a service.
     String container(String service) {
-        return ids.computeIfAbsent(service, _ -> compose("ps", "-q", service).lines().reduce((_, last) -> last)
-                .orElseThrow(() -> new AssertionError("no container of " + service)));
+        return ids.computeIfAbsent(service, _ -> Docker.docker("ps", "-aq", "--no-trunc", "-f",
+                "label=com.docker.compose.project=" + project, "-f", "label=com.docker.compose.service=" + service)
+                .lines().findFirst().orElseThrow(() -> new AssertionError("no container of " + service)));
     }
 
     void stop(String... services) {
@@ -93,12 +121,11 @@ final class ComposeCluster implements AutoCloseable {
         return status(service, "/actuator/health/liveness") == 200;
     }
 
-    /// Runs a program on a volume, at /data, with a folder of this machine at /backup.
-    void inVolume(String volume, Path folder, String... command) {
-        var arguments = new ArrayList<>(List.of("run", "--rm", "--user", "0", "--entrypoint", command[0], "-v", project
-                + "_" + volume + ":/data", "-v", folder + ":/backup", "zookeeper:3.9"));
-        arguments.addAll(List.of(command).subList(1, command.length));
-        Docker.docker(arguments.toArray(String[]::new));
+    /// Runs commands of docs/operations.md as they stand there, on the volumes of this cluster.
+    ///
+    /// @param folder in which they run
+    void run(String commands, Path folder) {
+        Docker.run(folder, Map.of(), "sh", "-ec", commands.replace("millrace_", project + "_"));
     }
 
     /// The status of what is asked over HTTP; -1 where nobody answers.
@@ -155,10 +182,11 @@ final class ComposeCluster implements AutoCloseable {
         Docker.docker(arguments.toArray(String[]::new));
     }
 
-    private String compose(String... arguments) {
+    private void compose(List<String> verb, String... services) {
         var command = new ArrayList<>(compose);
-        command.addAll(List.of(arguments));
-        return Docker.run(environment, command.toArray(String[]::new));
+        command.addAll(verb);
+        command.addAll(List.of(services));
+        Docker.run(Docker.HOME, environment, command.toArray(String[]::new));
     }
 
     private static int freePort() throws IOException {
@@ -169,6 +197,6 @@ final class ComposeCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        compose("down", "--volumes", "--timeout", "5");
+        wipe();
     }
 }

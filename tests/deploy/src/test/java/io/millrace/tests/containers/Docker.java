@@ -30,10 +30,10 @@ final class Docker {
         if (prepared) {
             return;
         }
-        if (execute(Map.of(), List.of("docker", "info")).exitCode() != 0) {
+        if (execute(HOME, Map.of(), List.of("docker", "info")).exitCode() != 0) {
             fail("the profile containers needs a Docker engine, and none answers on this machine");
         }
-        run(Map.of(), HOME.resolve("tests/images/prepare").toString());
+        run(HOME, Map.of(), HOME.resolve("tests/images/prepare").toString());
         prepared = true;
     }
 
@@ -41,7 +41,7 @@ final class Docker {
     static String docker(String... arguments) {
         var command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
-        return run(Map.of(), command.toArray(String[]::new));
+        return run(HOME, Map.of(), command.toArray(String[]::new));
     }
 
     /// `docker inspect` of one thing, by a template of Go's.
@@ -51,25 +51,25 @@ final class Docker {
 
     /// Version 2 of Compose where there is one, else version 1.
     static List<String> compose() {
-        return execute(Map.of(), List.of("docker", "compose", "version")).exitCode() == 0
+        return execute(HOME, Map.of(), List.of("docker", "compose", "version")).exitCode() == 0
                 ? List.of("docker", "compose")
                 : List.of("docker-compose");
     }
 
     /// Runs it to its end; one that fails, fails the test with what it printed.
-    static String run(Map<String, String> environment, String... command) {
-        var ended = execute(environment, List.of(command));
+    static String run(Path folder, Map<String, String> environment, String... command) {
+        var ended = execute(folder, environment, List.of(command));
         if (ended.exitCode() != 0) {
             fail(String.join(" ", command) + " ended with " + ended.exitCode() + ": " + ended.out());
         }
         return ended.out().strip();
     }
 
-    private static Ended execute(Map<String, String> environment, List<String> command) {
+    private static Ended execute(Path folder, Map<String, String> environment, List<String> command) {
         try {
             var out = Files.createTempFile("docker", ".out");
             try {
-                var builder = new ProcessBuilder(command).directory(HOME.toFile()).redirectErrorStream(true)
+                var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
                         .redirectInput(Path.of("/dev/null").toFile()).redirectOutput(out.toFile());
                 builder.environment().putAll(new HashMap<>(environment));
                 var process = builder.start();

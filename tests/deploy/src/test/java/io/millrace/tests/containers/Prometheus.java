@@ -46,6 +46,9 @@ final class Prometheus implements AutoCloseable {
             var answer = http.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port
                     + "/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))).timeout(Duration
                             .ofSeconds(10)).build(), BodyHandlers.ofString());
+            if (answer.statusCode() == 503) {
+                return new JsonArray();
+            }
             return JsonParser.parseString(answer.body()).getAsJsonObject().getAsJsonObject("data").getAsJsonArray(
                     "result");
         } catch (IOException notUp) {
