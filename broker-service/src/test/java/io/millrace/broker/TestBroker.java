@@ -15,7 +15,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.broker.replication.NodeChannels;
 import io.millrace.broker.transaction.NodeCoordinators;
@@ -54,7 +55,7 @@ final class TestBroker implements AutoCloseable {
 
     private final Path directory;
     private final Map<String, String> settings = new HashMap<>();
-    private SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private PrometheusMeterRegistry meters = meterRegistry();
     private final LoopResources loops = LoopResources.create("test-broker", 2, true);
     private final SingleThreadLoop loop = new SingleThreadLoop("test-subscription");
     private ClusterImage image = ClusterImage.EMPTY.with(CLUSTER).at(new MetadataVersion(1, 0));
@@ -70,6 +71,10 @@ final class TestBroker implements AutoCloseable {
 
     private TestBroker(Path directory) {
         this.directory = directory;
+    }
+
+    private static PrometheusMeterRegistry meterRegistry() {
+        return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     }
 
     /// A running broker with its logs in `directory`.
@@ -111,7 +116,7 @@ final class TestBroker implements AutoCloseable {
     }
 
     void start() throws Exception {
-        meters = new SimpleMeterRegistry();
+        meters = meterRegistry();
         var given = new HashMap<>(settings);
         given.putIfAbsent("log.dirs", directory.toString());
         given.put("zookeeper.connect", "nowhere:2181");
@@ -232,7 +237,7 @@ final class TestBroker implements AutoCloseable {
         return new RawConnection(address());
     }
 
-    SimpleMeterRegistry meters() {
+    PrometheusMeterRegistry meters() {
         return meters;
     }
 

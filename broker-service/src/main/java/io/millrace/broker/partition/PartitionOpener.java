@@ -94,7 +94,6 @@ final class PartitionOpener {
                 .ifPresent(shard -> partition.asLeader().fenceShard(shard.epoch()));
         partition.apply(opened.told(), opened.rules().minInsyncReplicas());
         registry.put(local, partition);
-        meters.replicas().added(partition);
         meters.replicas().assigned(partition, others(opened.told()));
         roles.changed(partition, ReplicaRole.untold(), partition.role());
         log.debug("partition here topic={} partition={} topicId={} role={}", topic.name(), id.partition(), topic.id(),

@@ -2,6 +2,7 @@ package io.millrace.broker.replication;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,6 +12,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.broker.replication.LeaderFetcher.Identity;
+import io.millrace.service.metrics.ManyGauges;
+import io.millrace.service.metrics.ManyGauges.Family;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -24,19 +27,17 @@ final class FollowerMetrics {
     private static final int FAILURES_TO_SAY = 6;
     private static final int RATE_WINDOWS = 60;
 
-    private final MeterRegistry registry;
     private final Ticker ticker;
     private final Counter bytesIn;
     private final Counter reassignmentBytesIn;
     private final Counter errors;
     private final Counter repairs;
     private final Counter cutBelowHighWatermark;
-    private final Map<FollowedPartition, Gauge> followed = new ConcurrentHashMap<>();
+    private final Map<FollowedPartition, Identity> followed = new ConcurrentHashMap<>();
     private final Set<FollowedPartition> failed = ConcurrentHashMap.newKeySet();
 
     /// @param fetchers as they are now
     FollowerMetrics(MeterRegistry registry, Ticker ticker, Collection<LeaderFetcher> fetchers) {
-        this.registry = registry;
         this.ticker = ticker;
         bytesIn = Counter.builder("kafka.server.brokertopicmetrics.replicationbytesin").register(registry);
         reassignmentBytesIn = Counter.builder("kafka.server.brokertopicmetrics.reassignmentbytesin").register(registry);
@@ -44,6 +45,10 @@ final class FollowerMetrics {
         cutBelowHighWatermark = Counter.builder("millrace.replication.truncations.below.high.watermark").register(
                 registry);
         repairs = Counter.builder("millrace.replication.truncations").register(registry);
+        ManyGauges.tell(registry, "replicas followed", followed::entrySet, new ManyGauges.Identity<>(List.of("clientId",
+                "topic", "partition"), FollowerMetrics::labels), List.of(new Family<>(
+                        "kafka.server.fetcherlagmetrics.consumerlag", "records by which a follower is behind",
+                        entry -> entry.getKey().lag())));
         Gauge.builder(MANAGER + "maxlag", followed.keySet(), all -> all.stream().mapToLong(FollowedPartition::lag).max()
                 .orElse(0)).tag("clientId", CLIENT).register(registry);
         Gauge.builder(MANAGER + "minfetchrate", fetchers, all -> all.stream().mapToDouble(LeaderFetcher::requestRate)
@@ -57,21 +62,20 @@ final class FollowerMetrics {
     }
 
     void added(FollowedPartition partition, Identity fetcher) {
-        var id = partition.partition().id();
-        followed.put(partition, Gauge.builder("kafka.server.fetcherlagmetrics.consumerlag", partition,
-                FollowedPartition::lag)
-                .tag("clientId", "ReplicaFetcherThread-%d-%d".formatted(fetcher.number(), fetcher.leader()))
-                .tag("topic", id.topic())
-                .tag("partition", Integer.toString(id.partition()))
-                .register(registry));
+        followed.put(partition, fetcher);
+    }
+
+    private static List<String> labels(Map.Entry<FollowedPartition, Identity> entry) {
+        var id = entry.getKey().partition().id();
+        var fetcher = entry.getValue();
+        return List.of("ReplicaFetcherThread-" + fetcher.number() + "-" + fetcher.leader(), id.topic(), Integer
+                .toString(
+                        id.partition()));
     }
 
     void removed(FollowedPartition partition) {
         failed.remove(partition);
-        var lag = followed.remove(partition);
-        if (lag != null) {
-            registry.remove(lag);
-        }
+        followed.remove(partition);
     }
 
     void appended(FollowedPartition partition, int bytes) {

@@ -1,22 +1,19 @@
 package io.millrace.service.metrics;
 
-import java.util.List;
-
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.config.MeterFilter;
 import io.millrace.service.lifecycle.SoftwareVersion;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/// The tag `application`, by which the services of one JVM are told apart, and `millrace.build.info`.
+/// The tag `application`, by which the services of one JVM are told apart, `millrace.build.info`, and under which names
+/// Prometheus gets it all.
 @Configuration(proxyBeanMethods = false)
 public class MetricsConfiguration {
-    private static final List<String> PER_PARTITION = List.of("kafka.cluster.partition.", "kafka.log.log.",
-            "kafka.server.fetcherlagmetrics.", "millrace.partition.");
 
     @Bean
     MeterRegistryCustomizer<MeterRegistry> commonTags(Environment environment) {
@@ -24,12 +21,17 @@ public class MetricsConfiguration {
         return registry -> registry.config().commonTags("application", application);
     }
 
-    /// `millrace.metrics.per-partition=false` leaves out what has a series for each partition: with many of them, most of what
-    /// a broker tells.
+    /// `millrace.metrics.dialect` chooses the names; `millrace.metrics.per-partition=false` leaves out what has a series for
+    /// each partition: with many of them, most of what a broker tells.
     @Bean
-    MeterFilter partitionSeries(Environment environment) {
-        boolean wanted = environment.getProperty("millrace.metrics.per-partition", Boolean.class, true);
-        return MeterFilter.deny(id -> !wanted && PER_PARTITION.stream().anyMatch(id.getName()::startsWith));
+    PrometheusRegistry exposition(Environment environment) {
+        return new Exposition(Dialect.named(environment.getProperty("millrace.metrics.dialect", "strimzi")),
+                environment.getProperty("millrace.metrics.per-partition", Boolean.class, true));
+    }
+
+    @Bean
+    MeterBinder jvmAliases() {
+        return new JvmAliases();
     }
 
     @Bean

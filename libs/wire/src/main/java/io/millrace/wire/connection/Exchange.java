@@ -111,7 +111,7 @@ final class Exchange {
             case Answered(ApiMessage answer) -> {
                 try {
                     var parts = write(answer, allocator);
-                    times.error(Errors.NONE);
+                    times.error(AnswerErrors.of(answer));
                     yield parts;
                 } catch (RuntimeException unwritable) {
                     yield writeRefusal(unwritable, allocator);
