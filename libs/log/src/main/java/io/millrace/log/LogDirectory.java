@@ -138,13 +138,11 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     private void finishDeletion(Passing deleted) {
         var trash = path.resolve(deleted.name());
         log.info("removing a log whose deletion was cut short: directory={}", trash);
-        try {
-            discard(deleted);
-        } catch (IOException failure) {
+        runtime.remover().remove(trash, () -> false, failure -> {
             runtime.metrics().failed();
             log.error("cannot remove a deleted log: directory={}", trash, failure);
             runtime.failures().failed(trash, failure);
-        }
+        });
     }
 
     /// Removes it for good.

@@ -357,17 +357,12 @@ final class OpenLog {
     }
 
     private void removeLater(Path trash) {
-        runtime.background().schedule(Duration.ofMillis(config.segment().fileDeleteDelayMs()), () -> remove(trash));
-    }
-
-    private void remove(Path trash) {
-        try {
-            runtime.disk().delete(trash);
-        } catch (IOException failure) {
-            runtime.metrics().failed();
-            log.error("cannot remove a deleted log: directory={}", trash, failure);
-            runtime.failures().failed(trash, failure);
-        }
+        runtime.background().schedule(Duration.ofMillis(config.segment().fileDeleteDelayMs()), () -> runtime
+                .remover().remove(trash, () -> segments.list().stream().anyMatch(Segment::isHeld), failure -> {
+                    runtime.metrics().failed();
+                    log.error("cannot remove a deleted log: directory={}", trash, failure);
+                    runtime.failures().failed(trash, failure);
+                }));
     }
 
     /// Trims the files, makes everything durable and leaves a producer snapshot. Harmless when repeated.

@@ -45,16 +45,16 @@ final class SegmentTrash {
             }
             waiting.removeAll(segments);
         }
-        try {
-            for (var segment : segments) {
-                segment.close();
-                segment.deleteFiles();
-            }
-        } catch (IOException failure) {
-            runtime.metrics().failed();
-            log.error("cannot delete segments: directory={}", directory, failure);
-            runtime.failures().failed(directory, failure);
+        for (var segment : segments) {
+            segment.close();
+            segment.files().forEach(file -> runtime.remover().remove(file, segment::isHeld, this::failed));
         }
+    }
+
+    private void failed(IOException failure) {
+        runtime.metrics().failed();
+        log.error("cannot delete segments: directory={}", directory, failure);
+        runtime.failures().failed(directory, failure);
     }
 
     /// Gives the files back without deleting them.

@@ -16,6 +16,11 @@ final class Holds {
         return now > 0;
     }
 
+    /// Whether anybody still needs them.
+    boolean taken() {
+        return count.get() > 0;
+    }
+
     /// Gives one back; true where it was the last.
     boolean giveBack() {
         return count.decrementAndGet() == 0;

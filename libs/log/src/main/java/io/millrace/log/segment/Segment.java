@@ -268,6 +268,11 @@ public final class Segment {
         }
     }
 
+    /// Whether anybody keeps the files open.
+    public boolean isHeld() {
+        return holds.taken();
+    }
+
     /// Undoes one [#hold].
     public void release() {
         file.release();
@@ -357,10 +362,15 @@ public final class Segment {
         suffix = to;
     }
 
-    /// Deletes the files, under whatever name they have now.
+    /// The files, under whatever name they have now, in the order in which they are to go; not all of them need be there.
+    public List<Path> files() {
+        return SegmentFiles.ALL.stream().map(this::path).toList();
+    }
+
+    /// Deletes the files.
     public void deleteFiles() throws IOException {
-        for (var kind : SegmentFiles.ALL) {
-            disk.delete(path(kind));
+        for (var file : files()) {
+            disk.delete(file);
         }
     }
 

@@ -1,0 +1,126 @@
+package io.millrace.log.disk;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+import lombok.extern.slf4j.Slf4j;
+
+/// Deletes what may be large so that nobody notices. To free the pages of a gigabyte at once keeps a processor in the kernel
+/// for a hundred milliseconds and more, and whoever has to append meanwhile waits. So a large file goes piece by piece from its
+/// end, with a rest after each, and one file after the other.
+///
+/// What is not gone when the process ends is still there: whoever finds it has to delete it. Any thread may call.
+@Slf4j
+public final class Remover {
+    /// A thousandth of a second's work or two.
+    static final long PIECE_BYTES = 16L << 20;
+    private static final Duration REST = Duration.ofMillis(10);
+
+    private final Disk disk;
+    private final Background background;
+    private final Deque<Removal> queue = new ArrayDeque<>();
+    private boolean working;
+
+    /// @param held whether somebody still reads what is there; it keeps its bytes then, and goes at once
+    /// @param opened of a directory: what lies in it comes before it
+    private record Removal(Path path, BooleanSupplier held, Consumer<IOException> failed, boolean opened) {
+        Removal open() {
+            return new Removal(path, held, failed, true);
+        }
+
+        Removal of(String name) {
+            return new Removal(path.resolve(name), held, failed, false);
+        }
+    }
+
+    public Remover(Disk disk, Background background) {
+        this.disk = disk;
+        this.background = background;
+    }
+
+    /// Begins to delete a file, or a directory of files, in the background; nothing where it does not exist.
+    ///
+    /// @param held whether somebody may still be reading from it, who then gets all that was there
+    /// @param failed told where it cannot be deleted, which is then given up
+    public void remove(Path path, BooleanSupplier held, Consumer<IOException> failed) {
+        synchronized (queue) {
+            queue.add(new Removal(path, held, failed, false));
+            if (working) {
+                return;
+            }
+            working = true;
+        }
+        next(Duration.ZERO);
+    }
+
+    private void next(Duration rest) {
+        try {
+            background.schedule(rest, this::work);
+        } catch (RejectedExecutionException _) {
+            log.debug("nothing more is deleted while stopping");
+        }
+    }
+
+    private void work() {
+        Removal first;
+        synchronized (queue) {
+            first = queue.poll();
+            if (first == null) {
+                working = false;
+                return;
+            }
+        }
+        var rest = Duration.ZERO;
+        try {
+            rest = work(first);
+        } catch (IOException failure) {
+            first.failed().accept(failure);
+        }
+        next(rest);
+    }
+
+    private Duration work(Removal first) throws IOException {
+        if (disk.isDirectory(first.path()) && !first.opened()) {
+            var names = disk.list(first.path());
+            goOn(first.open());
+            for (var name : names) {
+                goOn(first.of(name));
+            }
+        } else if (!first.held().getAsBoolean() && cut(first.path())) {
+            goOn(first);
+            return REST;
+        } else {
+            disk.delete(first.path());
+        }
+        return Duration.ZERO;
+    }
+
+    private void goOn(Removal next) {
+        synchronized (queue) {
+            queue.addFirst(next);
+        }
+    }
+
+    /// Cuts a piece off a large file.
+    ///
+    /// @return false where it is none, or no more
+    private boolean cut(Path path) throws IOException {
+        if (!disk.exists(path) || disk.isDirectory(path)) {
+            return false;
+        }
+        long size = disk.size(path);
+        if (size <= PIECE_BYTES) {
+            return false;
+        }
+        try (var file = disk.open(path)) {
+            file.truncate(size - PIECE_BYTES);
+        }
+        return true;
+    }
+}
