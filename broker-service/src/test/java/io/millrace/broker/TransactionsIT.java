@@ -264,6 +264,28 @@ class TransactionsIT {
     }
 
     @Test
+    void aBatchDoesNotOvertakeOneThatStillWaitsForTheCoordinatorThoughTheTransactionIsOpenByThen() throws Exception {
+        var first = new CompletableFuture<Void>();
+        var second = new CompletableFuture<Void>();
+        coordinator.silentUntil(first);
+        client.send(request(batch(PRODUCER, 0, 0, "v0")), V1);
+        await().until(() -> coordinator.asked().size() == 1);
+        client.send(request(batch(PRODUCER, 0, 1, "v1")), V1);
+        coordinator.silentUntil(second);
+        first.complete(null);
+        assertThat(error(client.receive(new ProduceResponseData(), V1))).isEqualTo(Errors.NONE);
+        client.send(request(batch(PRODUCER, 0, 2, "v2")), V1);
+        second.complete(null);
+
+        for (int sequence = 1; sequence < 3; sequence++) {
+            var answer = client.receive(new ProduceResponseData(), V1);
+            assertThat(error(answer)).isEqualTo(Errors.NONE);
+            assertThat(answer.responses().iterator().next().partitionResponses().getFirst().baseOffset()).isEqualTo(
+                    sequence);
+        }
+    }
+
+    @Test
     void aCoordinatorThatDoesNotAnswerCostsTheProducerNoMoreThanItsTime() throws Exception {
         coordinator.silentUntil(new CompletableFuture<>());
 

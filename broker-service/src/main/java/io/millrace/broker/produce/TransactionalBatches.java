@@ -36,6 +36,7 @@ final class TransactionalBatches {
     private long producerId = Batch.NO_PRODUCER_ID;
     private short producerEpoch;
     private int rounds;
+    private boolean waits;
 
     /// What becomes of batches that were kept.
     interface Decided {
@@ -83,6 +84,11 @@ final class TransactionalBatches {
         if (!adds() && !checks.verifies()) {
             return TransactionTerms.FREE;
         }
+        if (checks.turns().isTaken(header.producerId())) {
+            waits = true;
+            keep(place, header, batch, null);
+            return null;
+        }
         var leave = leaveFor(place, header);
         if (leave == null) {
             return new Verified(null);
@@ -103,7 +109,7 @@ final class TransactionalBatches {
         return context.version() >= ProduceErrors.FIRST_VERSION_THAT_ADDS;
     }
 
-    private void keep(ProducePart place, Batch header, ByteBuffer batch, TransactionLeave leave) {
+    private void keep(ProducePart place, Batch header, ByteBuffer batch, @Nullable TransactionLeave leave) {
         if (kept.isEmpty()) {
             producerId = header.producerId();
             producerEpoch = header.producerEpoch();
@@ -118,13 +124,31 @@ final class TransactionalBatches {
         kept.add(new Kept(place, copy, leave));
     }
 
-    /// Asks about those that were kept; before [PendingProduce#await].
+    /// Asks about those that were kept, once what came before of the same producer is decided; before [PendingProduce#await].
     void ask() {
         if (kept.isEmpty() || transactionalId == null) {
             return;
         }
         pending.undecided();
-        check();
+        checks.turns().take(producerId, context.loop(), this::begin);
+    }
+
+    /// What had to wait may find its transaction open by now.
+    private void begin() {
+        if (waits) {
+            kept.replaceAll(this::withNewLeave);
+            kept.removeIf(each -> each.leave == null && settled(each, Map.of(each.partition(), Errors.NONE)));
+        }
+        goOn();
+    }
+
+    private void goOn() {
+        if (kept.isEmpty()) {
+            pending.decided();
+            checks.turns().end(producerId);
+        } else {
+            check();
+        }
     }
 
     private void check() {
@@ -140,12 +164,8 @@ final class TransactionalBatches {
     private void answered(Map<TopicPartition, Errors> said) {
         rounds++;
         kept.removeIf(each -> settled(each, said));
-        if (kept.isEmpty()) {
-            pending.decided();
-        } else {
-            kept.replaceAll(this::withNewLeave);
-            check();
-        }
+        kept.replaceAll(this::withNewLeave);
+        goOn();
     }
 
     /// Where a marker came since it was asked, nobody knows which transaction was meant, the one that it ended or the next:
@@ -172,7 +192,7 @@ final class TransactionalBatches {
     private Kept withNewLeave(Kept batch) {
         try {
             return new Kept(batch.place, batch.batch, leaveFor(batch.place, new Batch(batch.batch, 0)));
-        } catch (Refused _) {
+        } catch (RuntimeException _) {
             // What keeps it from being given keeps the batch from being appended, and is told then.
             return batch;
         }

@@ -38,6 +38,7 @@ public final class TransactionChecks {
     private final DistributionSummary time;
     private final Counter failures;
     private final AtomicLong keptBytes = new AtomicLong();
+    private final ProducerTurns turns = new ProducerTurns();
     private final Map<NodeAddress, QuestionQueue> queues = new ConcurrentHashMap<>();
 
     /// @param verifies `transaction.partition.verification.enable`, as it is now
@@ -54,6 +55,11 @@ public final class TransactionChecks {
     /// Whether coordinators are asked before a transaction begins in a partition.
     public boolean verifies() {
         return verifies.getAsBoolean();
+    }
+
+    /// In which requests that wait for coordinators are decided.
+    public ProducerTurns turns() {
+        return turns;
     }
 
     /// Takes room for bytes that are kept while someone is asked, to be followed by [#kept].
