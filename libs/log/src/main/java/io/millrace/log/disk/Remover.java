@@ -13,19 +13,21 @@ import lombok.extern.slf4j.Slf4j;
 
 /// Deletes what may be large so that nobody notices. To free the pages of a gigabyte at once keeps a processor in the kernel
 /// for a hundred milliseconds and more, and whoever has to append meanwhile waits. So a large file goes piece by piece from its
-/// end, with a rest after each, and one file after the other.
+/// end, and after each piece, or as much in small files, comes a rest.
 ///
 /// What is not gone when the process ends is still there: whoever finds it has to delete it. Any thread may call.
 @Slf4j
 public final class Remover {
     /// A thousandth of a second's work or two.
-    static final long PIECE_BYTES = 16L << 20;
+    static final long PIECE_BYTES = 8L << 20;
     private static final Duration REST = Duration.ofMillis(10);
 
     private final Disk disk;
     private final Background background;
     private final Deque<Removal> queue = new ArrayDeque<>();
     private boolean working;
+    /// Bytes since the last rest. Touched by the one task that works.
+    private long freed;
 
     /// @param held whether somebody still reads what is there; it keeps its bytes then, and goes at once
     /// @param opened of a directory: what lies in it comes before it
@@ -92,13 +94,24 @@ public final class Remover {
             for (var name : names) {
                 goOn(first.of(name));
             }
-        } else if (!first.held().getAsBoolean() && cut(first.path())) {
+            return Duration.ZERO;
+        }
+        long size = sizeOf(first.path());
+        if (size > PIECE_BYTES && !first.held().getAsBoolean()) {
+            try (var file = disk.open(first.path())) {
+                file.truncate(size - PIECE_BYTES);
+            }
+            freed += PIECE_BYTES;
             goOn(first);
-            return REST;
         } else {
             disk.delete(first.path());
+            freed += size;
         }
-        return Duration.ZERO;
+        if (freed < PIECE_BYTES) {
+            return Duration.ZERO;
+        }
+        freed = 0;
+        return REST;
     }
 
     private void goOn(Removal next) {
@@ -107,20 +120,8 @@ public final class Remover {
         }
     }
 
-    /// Cuts a piece off a large file.
-    ///
-    /// @return false where it is none, or no more
-    private boolean cut(Path path) throws IOException {
-        if (!disk.exists(path) || disk.isDirectory(path)) {
-            return false;
-        }
-        long size = disk.size(path);
-        if (size <= PIECE_BYTES) {
-            return false;
-        }
-        try (var file = disk.open(path)) {
-            file.truncate(size - PIECE_BYTES);
-        }
-        return true;
+    /// Of a file; 0 of anything else.
+    private long sizeOf(Path path) throws IOException {
+        return !disk.exists(path) || disk.isDirectory(path) ? 0 : disk.size(path);
     }
 }

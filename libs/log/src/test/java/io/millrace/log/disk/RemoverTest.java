@@ -76,6 +76,19 @@ class RemoverTest {
     }
 
     @Test
+    void manySmallFilesGoWithRestsToo() throws IOException {
+        var directory = Files.createDirectories(folder.resolve("t-0.0-delete"));
+        for (int i = 0; i < 8; i++) {
+            file("t-0.0-delete/" + i, Remover.PIECE_BYTES / 2);
+        }
+        remove(directory);
+        loop.advance(MOMENT);
+        assertThat(Disk.FILES.list(directory)).hasSize(6);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
     void aDirectoryGoesWithItsFiles() throws IOException {
         var directory = Files.createDirectories(folder.resolve("t-0.0-delete"));
         file("t-0.0-delete/large", 3 * Remover.PIECE_BYTES);
