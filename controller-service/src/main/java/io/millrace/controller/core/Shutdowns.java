@@ -57,30 +57,38 @@ final class Shutdowns {
 
     private static Answer<ControlledShutdown.Result> handOver(Draft draft, int broker) {
         var changes = changes(draft, broker);
-        changes.stream()
-                .limit(HANDED_OVER_AT_ONCE)
-                .forEach(change -> draft.putPartition(change.topic().name(), change.topic().id(), change.partition()));
-        boolean goesOn = changes.size() > HANDED_OVER_AT_ONCE;
+        var now = changes.next();
+        now.forEach(change -> draft.putPartition(change.topic().name(), change.topic().id(), change.partition()));
+        boolean goesOn = now.size() < changes.count();
         var result = new ControlledShutdown.Result(goesOn ? 0 : remaining(draft, broker));
         return new Answer<>(draft.decision(), result, result, APPLIED_WAIT_MILLIS, goesOn);
     }
 
-    /// What it leads comes first.
-    private static List<Change> changes(Draft draft, int broker) {
+    /// What is to change of the partitions that a broker leads, and of those that it follows.
+    private record Pending(List<Change> led, List<Change> followed) {
+        int count() {
+            return led.size() + followed.size();
+        }
+
+        List<Change> next() {
+            var first = led.isEmpty() ? followed : led;
+            return first.subList(0, Math.min(HANDED_OVER_AT_ONCE, first.size()));
+        }
+    }
+
+    private static Pending changes(Draft draft, int broker) {
         var image = draft.image();
         var live = LiveReplicas.of(image);
-        var led = new ArrayList<Change>();
-        var followed = new ArrayList<Change>();
+        var pending = new Pending(new ArrayList<>(), new ArrayList<>());
         for (var topic : topics(draft, image, broker)) {
             for (var now : topic.partitions()) {
                 var next = Leadership.handedOver(now, broker, live.of(topic.id(), now.partition()));
                 if (!next.equals(now)) {
-                    (now.leader() == broker ? led : followed).add(new Change(topic, next));
+                    (now.leader() == broker ? pending.led() : pending.followed()).add(new Change(topic, next));
                 }
             }
         }
-        led.addAll(followed);
-        return led;
+        return pending;
     }
 
     private static int remaining(Draft draft, int broker) {
