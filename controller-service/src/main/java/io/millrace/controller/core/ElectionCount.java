@@ -21,6 +21,9 @@ record ElectionCount(int all, int unclean) {
     /// ZooKeeper, and not written by this decision, was counted when it was decided.
     static ElectionCount of(ClusterImage before, Decision decision) {
         var written = written(decision);
+        if (written.isEmpty()) {
+            return new ElectionCount(0, 0);
+        }
         var latest = new HashMap<Place, PartitionImage>();
         int all = 0;
         int unclean = 0;

@@ -1,5 +1,6 @@
 package io.millrace.controller.core;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -32,31 +33,48 @@ record TopicsByBroker(HashPMap<Integer, MapPSet<UUID>> topics) {
         return topics.getOrDefault(broker, HashTreePSet.empty());
     }
 
-    /// As it is after `records`.
+    /// As it is after `records`. Partitions of one topic stand together there, by the thousand when a term begins: only the
+    /// first that names a broker costs a look at the maps.
     TopicsByBroker after(List<MetadataRecord> records) {
         var next = topics;
+        UUID current = null;
+        var listed = new BitSet();
         for (var record : records) {
-            next = switch (record) {
+            switch (record) {
                 case PartitionPut(UUID topic, PartitionImage partition) -> {
-                    var more = next;
+                    if (!topic.equals(current)) {
+                        current = topic;
+                        listed.clear();
+                    }
                     for (int replica : partition.replicas()) {
-                        more = with(more, replica, topic);
+                        next = with(next, replica, topic, listed);
                     }
                     for (int inSync : partition.isr()) {
-                        more = with(more, inSync, topic);
+                        next = with(next, inSync, topic, listed);
                     }
-                    yield partition.hasLeader() ? with(more, partition.leader(), topic) : more;
+                    if (partition.hasLeader()) {
+                        next = with(next, partition.leader(), topic, listed);
+                    }
                 }
-                case TopicRemoved(UUID topic) -> without(next, topic);
-                case ClusterIdentified _,ControllerElected _,NodePut _,NodeRemoved _,TopicPut _,ConfigPut _,ShardPut _ ->
-                    next;
-            };
+                case TopicRemoved(UUID topic) -> {
+                    next = without(next, topic);
+                    listed.clear();
+                }
+                case ClusterIdentified _,ControllerElected _,NodePut _,NodeRemoved _,TopicPut _,ConfigPut _,ShardPut _ -> {
+                    // Says nothing of partitions.
+                }
+            }
         }
         return new TopicsByBroker(next);
     }
 
-    private static HashPMap<Integer, MapPSet<UUID>> with(HashPMap<Integer, MapPSet<UUID>> topics, int broker,
-            UUID topic) {
+    /// @param listed brokers for which nothing is left to do
+    private static HashPMap<Integer, MapPSet<UUID>> with(HashPMap<Integer, MapPSet<UUID>> topics, int broker, UUID topic,
+            BitSet listed) {
+        if (listed.get(broker)) {
+            return topics;
+        }
+        listed.set(broker);
         var now = topics.getOrDefault(broker, HashTreePSet.empty());
         return now.contains(topic) ? topics : topics.plus(broker, now.plus(topic));
     }
