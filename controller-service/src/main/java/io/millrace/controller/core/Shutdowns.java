@@ -14,11 +14,11 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
 
-/// Nodes that are about to stop. A coordinator keeps its shards until its successors are ready for them. A broker hands over what it leads and then leaves the ISRs that it follows in, so that
-/// nobody waits for it; in batches, so that the first partitions are led elsewhere while the last still are where they
-/// were, and others get their turn.
+/// Nodes that are about to stop. A coordinator keeps its shards until its successors are ready for them. A broker hands over
+/// what it leads and only then leaves the ISRs that it follows in, so that nobody waits for it; in batches, so that others
+/// get their turn. Batches are large: each costs every node a change of metadata, and clients a look for new leaders.
 final class Shutdowns {
-    static final int HANDED_OVER_AT_ONCE = 200;
+    static final int HANDED_OVER_AT_ONCE = 1_000;
     /// A broker that goes on serving until its successors know of it turns nobody away.
     private static final long APPLIED_WAIT_MILLIS = 1_000;
 

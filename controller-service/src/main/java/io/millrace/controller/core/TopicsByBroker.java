@@ -69,8 +69,8 @@ record TopicsByBroker(HashPMap<Integer, MapPSet<UUID>> topics) {
     }
 
     /// @param listed brokers for which nothing is left to do
-    private static HashPMap<Integer, MapPSet<UUID>> with(HashPMap<Integer, MapPSet<UUID>> topics, int broker, UUID topic,
-            BitSet listed) {
+    private static HashPMap<Integer, MapPSet<UUID>> with(HashPMap<Integer, MapPSet<UUID>> topics, int broker,
+            UUID topic, BitSet listed) {
         if (listed.get(broker)) {
             return topics;
         }
