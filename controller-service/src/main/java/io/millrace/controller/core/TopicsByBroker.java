@@ -1,6 +1,6 @@
 package io.millrace.controller.core;
 
-import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -38,7 +38,7 @@ record TopicsByBroker(HashPMap<Integer, MapPSet<UUID>> topics) {
     TopicsByBroker after(List<MetadataRecord> records) {
         var next = topics;
         UUID current = null;
-        var listed = new BitSet();
+        var listed = new HashSet<Integer>();
         for (var record : records) {
             switch (record) {
                 case PartitionPut(UUID topic, PartitionImage partition) -> {
@@ -70,11 +70,10 @@ record TopicsByBroker(HashPMap<Integer, MapPSet<UUID>> topics) {
 
     /// @param listed brokers for which nothing is left to do
     private static HashPMap<Integer, MapPSet<UUID>> with(HashPMap<Integer, MapPSet<UUID>> topics, int broker,
-            UUID topic, BitSet listed) {
-        if (listed.get(broker)) {
+            UUID topic, Set<Integer> listed) {
+        if (!listed.add(broker)) {
             return topics;
         }
-        listed.set(broker);
         var now = topics.getOrDefault(broker, HashTreePSet.empty());
         return now.contains(topic) ? topics : topics.plus(broker, now.plus(topic));
     }
