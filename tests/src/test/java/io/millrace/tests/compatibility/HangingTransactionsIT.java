@@ -1,0 +1,152 @@
+package io.millrace.tests.compatibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+import io.millrace.tests.cluster.Clusters;
+import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.UsesClusters;
+import io.millrace.tests.program.KafkaRelease;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
+import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
+import org.apache.kafka.common.requests.ProduceRequest;
+import org.apache.kafka.common.requests.RequestHeader;
+import org.junit.jupiter.api.Test;
+
+/// Transactions that nobody will end, which take a client that breaks the rules and a cluster that does not look: operators
+/// find and end them with Kafka's own tool.
+@UsesClusters
+class HangingTransactionsIT {
+    private static final String TOOL = "org.apache.kafka.tools.TransactionsCommand";
+    private static final List<KafkaRelease> RELEASES = List.of(KafkaRelease.KAFKA_3_9, KafkaRelease.KAFKA_4_4);
+    private static final short BEFORE_VERSION_2 = 11;
+    private static final long FIRST_PRODUCER = 987_654_321L;
+    private static final String TOPIC = "hanging";
+
+    private final Kafka kafka;
+
+    HangingTransactionsIT(Clusters clusters) {
+        kafka = new Kafka(clusters.of(Mode.CLUSTER).bootstrap());
+    }
+
+    @Test
+    void theToolFindsWhatHangsAndNothingElseAndEndsIt() throws Exception {
+        kafka.create(TOPIC, RELEASES.size() + 1);
+        var open = new TopicPartition(TOPIC, RELEASES.size());
+        verify(false);
+        try {
+            for (int partition = 0; partition < RELEASES.size(); partition++) {
+                hang(partition);
+            }
+        } finally {
+            verify(true);
+        }
+        try (Producer<String, String> producer = kafka.producer(Map.of("transactional.id", TOPIC))) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            Kafka.await(producer.send(new ProducerRecord<>(TOPIC, open.partition(), "k", "of a client at work")));
+            for (int partition = 0; partition < RELEASES.size(); partition++) {
+                endBy(RELEASES.get(partition), partition, open.partition());
+            }
+            producer.commitTransaction();
+        }
+        try (Consumer<String, String> committed = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
+            await().atMost(Kafka.LIMIT).until(() -> committed.endOffsets(Set.of(open)).getOrDefault(open, 0L) == 2);
+        }
+    }
+
+    private void endBy(KafkaRelease release, int partition, int open) {
+        var hanging = new TopicPartition(TOPIC, partition);
+        var producer = String.valueOf(FIRST_PRODUCER + partition);
+        var tool = release.program(TOOL).with("--bootstrap-server", kafka.bootstrap());
+        var where = new String[]{"--topic", TOPIC, "--partition", String.valueOf(partition)};
+        try (Consumer<String, String> committed = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
+            assertThat(committed.endOffsets(Set.of(hanging))).containsEntry(hanging, 0L);
+
+            assertThat(tool.with("describe-producers").with(where).run().succeeded().out()).contains(producer);
+            var found = tool.with("find-hanging", "--topic", TOPIC).run().succeeded().lines();
+            assertThat(found).as("found by %s", release).anySatisfy(line -> assertThat(line).contains(producer));
+            assertThat(found).noneSatisfy(line -> assertThat(line.trim().split("\\s+")).startsWith(TOPIC, String
+                    .valueOf(open)));
+            assertThat(tool.with("list").run().succeeded().out()).contains(TOPIC, "Ongoing").doesNotContain(producer);
+            assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).containsIgnoringCase(
+                    "transactional");
+
+            tool.with("abort").with(where).with("--start-offset", "0").run().succeeded();
+
+            await().atMost(Kafka.LIMIT).until(() -> committed.endOffsets(Set.of(hanging)).getOrDefault(hanging,
+                    0L) == 2);
+            assertThat(tool.with("abort").with(where).with("--start-offset", "0").run().exitCode()).as(
+                    "a transaction that has ended").isNotZero();
+        }
+    }
+
+    private void verify(boolean on) {
+        var all = new ConfigResource(ConfigResource.Type.BROKER, "");
+        Collection<AlterConfigOp> change = List.of(new AlterConfigOp(new ConfigEntry(
+                "transaction.partition.verification.enable", "false"), on
+                        ? AlterConfigOp.OpType.DELETE
+                        : AlterConfigOp.OpType.SET));
+        try (Admin admin = kafka.admin()) {
+            Kafka.await(admin.incrementalAlterConfigs(Map.of(all, change)).all());
+        }
+    }
+
+    /// A record in a transaction that no coordinator knows, an hour ago.
+    private void hang(int partition) throws IOException {
+        long time = System.currentTimeMillis() - TimeUnit.HOURS.toMillis(1);
+        var records = MemoryRecords.withTransactionalRecords(Compression.NONE, FIRST_PRODUCER + partition, (short) 0, 0,
+                new SimpleRecord(time, "k".getBytes(StandardCharsets.UTF_8), "v".getBytes(
+                        StandardCharsets.UTF_8)));
+        var topics = new TopicProduceDataCollection();
+        var topic = new TopicProduceData().setName(TOPIC);
+        topic.partitionData().add(new PartitionProduceData().setIndex(partition).setRecords(records));
+        topics.add(topic);
+        var data = new ProduceRequestData().setTransactionalId("nobody-" + partition).setAcks((short) -1)
+                .setTimeoutMs(10_000).setTopicData(topics);
+        var header = new RequestHeader(ApiKeys.PRODUCE, BEFORE_VERSION_2, "bare", 1);
+        ByteBuffer request = new ProduceRequest(data, BEFORE_VERSION_2).serializeWithHeader(header);
+        byte[] frame = new byte[Integer.BYTES + request.remaining()];
+        ByteBuffer.wrap(frame).putInt(request.remaining()).put(request);
+        await().atMost(Kafka.LIMIT).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
+            try (var wire = new Wire(leader(partition)); Consumer<String, String> reader = kafka.consumer(Map.of())) {
+                wire.send(frame);
+                wire.answer();
+                var written = new TopicPartition(TOPIC, partition);
+                assertThat(reader.endOffsets(Set.of(written))).containsEntry(written, 1L);
+            }
+        });
+    }
+
+    private String leader(int partition) {
+        try (Admin admin = kafka.admin()) {
+            var leader = Kafka.await(admin.describeTopics(List.of(TOPIC)).allTopicNames()).values().iterator().next()
+                    .partitions().get(partition).leader();
+            return leader.host() + ":" + leader.port();
+        }
+    }
+}
