@@ -76,6 +76,7 @@ final class Faults {
     private void happen(Fault fault) {
         switch (fault) {
             case KILL_BROKER -> killBroker();
+            case TOPPLE_LEADERS -> toppleLeaders();
             case TERMINATE_BROKER -> terminate();
             case POWER_LOSS -> losePower();
             case STOP_BROKER -> stop(broker().process());
@@ -110,6 +111,49 @@ final class Faults {
             broker.kill();
             ends(3_000, () -> start(broker));
         }
+    }
+
+    /// A leader whose followers hear late of what it has committed is killed, and soon the one that comes after it: where the
+    /// last one leads, it must have what it was never told to be committed.
+    private void toppleLeaders() {
+        var partitions = List.copyOf(states.states().keySet());
+        if (!partitions.isEmpty()) {
+            topple(partitions.get(random.nextInt(partitions.size())), 2);
+        }
+    }
+
+    private void topple(PartitionKey partition, int leaders) {
+        var state = states.states().get(partition);
+        if (leaders == 0 || state == null || state.leader() < 0 || !brokers.get(state.leader()).isAlive()) {
+            return;
+        }
+        var leader = brokers.get(state.leader());
+        int times = 100 + random.nextInt(1_000);
+        world.trace().say("answers are late host=%s times=%d", leader.host(), times);
+        brokers.forEach(other -> world.network().slow(leader.host(), other.host(), times));
+        ends(600, () -> {
+            heal();
+            if (leader.isAlive()) {
+                leader.kill();
+                ends(3_000, () -> start(leader));
+            }
+            succeeded(partition, leader.id(), leaders - 1);
+        });
+    }
+
+    /// Waits until another one leads, for as long as that may take.
+    private void succeeded(PartitionKey partition, int former, int leaders) {
+        later(20, () -> {
+            var state = states.states().get(partition);
+            if (state == null || state.leader() < 0) {
+                return;
+            }
+            if (state.leader() == former) {
+                succeeded(partition, former, leaders);
+            } else {
+                topple(partition, leaders);
+            }
+        });
     }
 
     private void terminate() {

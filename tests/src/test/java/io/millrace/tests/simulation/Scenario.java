@@ -30,6 +30,10 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
     static final Scenario TWO_REPLICAS = new Scenario(4, 2, 2, 1, THREE_REPLICAS.faults(), Duration.ofSeconds(7),
             Flaw.NONE);
 
+    /// Leaders that are replaced in quick succession, while followers hear late of what is committed.
+    static final Scenario SUCCESSION = new Scenario(3, 2, 3, 2, List.of(Fault.TOPPLE_LEADERS, Fault.TOPPLE_LEADERS,
+            Fault.SLOW), Duration.ofSeconds(7), Flaw.NONE);
+
     /// Machines lose their power, and with it what was not synced: one at a time, as long as its partners are well.
     static final Scenario POWER_LOSS = new Scenario(4, 2, 3, 2, List.of(Fault.POWER_LOSS, Fault.POWER_LOSS,
             Fault.POWER_LOSS, Fault.POWER_LOSS, Fault.KILL_BROKER, Fault.TERMINATE_BROKER, Fault.KILL_CONTROLLER,
@@ -42,7 +46,8 @@ record Scenario(int brokers, int controllers, int replicas, int minInSync, List<
             Fault.STOP_COORDINATOR, Fault.KILL_CONTROLLER, Fault.CUT, Fault.SLOW, Fault.BAD_NETWORK,
             Fault.EXPIRE_SESSION), Duration.ofSeconds(12), Flaw.NONE);
 
-    static final List<Scenario> ALL = List.of(ONE_REPLICA, TWO_REPLICAS, THREE_REPLICAS, POWER_LOSS);
+    static final List<Scenario> ALL = List.of(ONE_REPLICA, TWO_REPLICAS, THREE_REPLICAS, SUCCESSION,
+            POWER_LOSS);
 
     Scenario {
         faults = List.copyOf(faults);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Clusters that live through random faults, each as its seed says, one on each processor. `-Dseed=N` replays one and
 /// prints what happens, `-Dseeds=N` runs that many in each scenario.
 class SimulationTest {
-    private static final int SEEDS = 500;
+    private static final int SEEDS = 400;
     /// Few seeds have all of it.
     private static final int ENOUGH_FOR_EVERYTHING = 50;
 
@@ -41,6 +41,11 @@ class SimulationTest {
     @Test
     void nothingIsLostWithThreeReplicas() throws InterruptedException {
         live(Scenario.THREE_REPLICAS);
+    }
+
+    @Test
+    void nothingIsLostWhereLeadersAreReplacedInQuickSuccession() throws InterruptedException {
+        live(Scenario.SUCCESSION);
     }
 
     @Test
