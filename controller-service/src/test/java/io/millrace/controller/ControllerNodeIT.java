@@ -399,27 +399,48 @@ class ControllerNodeIT {
                 .leaderEpoch(), known.partitionEpoch(), isr)))).outcomes().getFirst();
     }
 
+    /// A controller comes into office and finds it; what an old tool writes while it is in office it finds as well.
     @Test
     void rubbishCostsNothingButItself() {
         cluster.controller(0).close();
+        var nobody = "{\"version\":1,\"leader\":99,\"leader_epoch\":3,\"controller_epoch\":1,\"isr\":[99]}";
         get(cluster.zookeeper().create(Paths.topic("broken"), "{\"version\":2,\"partitions\":"));
         get(cluster.zookeeper().create(Paths.topic("empty"), "{\"version\":2,\"partitions\":{}}"));
         get(cluster.zookeeper().create(Paths.topic("ghost-broker"), "{\"version\":2,\"partitions\":{\"0\":[99]}}"));
+        get(cluster.zookeeper().create(Paths.topic("strange"), "{\"version\":2,\"partitions\":{\"0\":[99,1]}}"));
+        get(cluster.zookeeper().ensure(Paths.partition("strange", 0)));
+        get(cluster.zookeeper().create(Paths.partitionState("strange", 0), nobody));
         get(cluster.zookeeper().create("/config/topics/badconfig", "not json"));
         get(cluster.zookeeper().create("/brokers/ids/x", "{}"));
         get(cluster.zookeeper().create("/brokers/ids/7", "{\"version\":99}"));
         get(cluster.zookeeper().create(Paths.deleteTopic("ghost"), ""));
         get(cluster.zookeeper().ensure(Paths.partition("half", 0)));
         get(cluster.zookeeper().create(Paths.deleteTopic("half"), ""));
+        get(cluster.zookeeper().create(Paths.REASSIGN_PARTITIONS, "{\"version\":1,\"partitions\":[{\"topic\""));
 
-        cluster.controller(0).awaitReady();
-        var broker = cluster.broker(1).awaitActive();
+        try (var warnings = Warnings.of("io.millrace.controller")) {
+            cluster.controller(0).awaitReady();
+            var broker = cluster.broker(1).awaitActive();
 
-        assertThat(cluster.send(create("good", 1, Map.of())).topics()).allMatch(topic -> topic.succeeded());
-        assertThat(broker.image().topics().byName().keySet()).containsExactlyInAnyOrder("good", "ghost-broker");
-        await().atMost(PATIENCE).until(() -> !cluster.exists(Paths.deleteTopic("ghost")) && !cluster.exists(Paths.topic(
-                "half")));
-        assertThat(cluster.read(Paths.topic("broken")).data()).endsWith("\"partitions\":");
+            assertThat(cluster.send(create("good", 1, Map.of())).topics()).allMatch(topic -> topic.succeeded());
+            assertThat(broker.image().topics().byName().keySet()).containsExactlyInAnyOrder("good", "ghost-broker",
+                    "strange");
+            assertThat(broker.image().partition("strange", 0).orElseThrow().hasLeader()).isFalse();
+            await().atMost(PATIENCE).until(() -> !cluster.exists(Paths.deleteTopic("ghost")) && !cluster.exists(Paths
+                    .topic("half")) && !cluster.exists(Paths.REASSIGN_PARTITIONS));
+            for (var path : List.of(Paths.topic("broken"), "/config/topics/badconfig", "/brokers/ids/7",
+                    Paths.REASSIGN_PARTITIONS)) {
+                assertThat(warnings.with("path=" + path + " ")).as(path).hasSize(1);
+            }
+            assertThat(cluster.read(Paths.topic("broken")).data()).endsWith("\"partitions\":");
+
+            get(cluster.zookeeper().create(Paths.REASSIGN_PARTITIONS, "{\"version\":77}"));
+            await().atMost(PATIENCE).until(() -> !cluster.exists(Paths.REASSIGN_PARTITIONS));
+            get(cluster.zookeeper().create(Paths.REASSIGN_PARTITIONS,
+                    "{\"version\":1,\"partitions\":[{\"topic\":\"good\",\"partition\":0,\"replicas\":[1]},"
+                            + "{\"topic\":\"broken\",\"partition\":0,\"replicas\":[1]}]}"));
+            await().atMost(PATIENCE).until(() -> !cluster.exists(Paths.REASSIGN_PARTITIONS));
+        }
     }
 
     private static CreateTopics create(String name, int partitions, Map<String, String> configs) {
