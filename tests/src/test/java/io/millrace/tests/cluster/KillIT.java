@@ -17,7 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
 /// Services other than brokers that die by KILL and come back, under a writer and a group that go on. [FaultsIT] is about
-/// brokers.
+/// brokers, [OperationsIT] about the admin-api.
 @DisturbsClusters
 class KillIT {
 
@@ -45,12 +45,6 @@ class KillIT {
             cluster.start("controller", active);
         });
         await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(cluster.activeController()).isEqualTo(1 - active));
-    }
-
-    @Test
-    void theAdminApiComesBack() {
-        bounce("admin", 0);
-        assertThat(Scrape.get(cluster.status().admin() + "/v3/clusters")).contains("KafkaClusterList");
     }
 
     /// Kills the service, sees that it is gone, and starts it again.
