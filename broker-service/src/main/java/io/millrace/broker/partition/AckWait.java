@@ -20,7 +20,8 @@ public abstract class AckWait {
         this.forReplicas = forReplicas;
     }
 
-    final boolean forReplicas() {
+    /// Whether it waits for all in-sync replicas; else for this broker's disk alone.
+    protected final boolean forReplicas() {
         return forReplicas;
     }
 

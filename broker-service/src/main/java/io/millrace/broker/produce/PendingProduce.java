@@ -94,7 +94,7 @@ final class PendingProduce {
         expired = true;
         for (var wait : waiting) {
             if (wait.cancel()) {
-                end(wait, new TimeoutException(wait.partition().id() + " is not replicated"));
+                end(wait, wait.expired());
             }
         }
         answerOnceComplete();

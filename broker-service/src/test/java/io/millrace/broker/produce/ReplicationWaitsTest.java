@@ -91,6 +91,38 @@ class ReplicationWaitsTest {
         assertThat(waits.count()).isZero();
     }
 
+    /// Enough were in sync when the batch was appended, and no longer when its time is over.
+    @Test
+    void producerIsToldThatTooFewReplicasHaveWhatItAppended() {
+        tell(1, 0, 1, 2, List.of(1, 2));
+        var answer = send();
+
+        tell(1, 0, 2, 2, List.of(1));
+        loop.runPending();
+        assertThat(answer).as("the follower may come back in time").isNotDone();
+        loop.advance(Duration.ofMillis(TIMEOUT_MILLIS));
+
+        assertThat(error(answer)).isEqualTo(Errors.NOT_ENOUGH_REPLICAS_AFTER_APPEND);
+        assertThat(waits.count()).isZero();
+        assertThat(error(send())).isEqualTo(Errors.NOT_ENOUGH_REPLICAS);
+    }
+
+    @Test
+    void producerWaitsThroughAShortageOfReplicasThatEndsInTime() {
+        tell(1, 0, 1, 2, List.of(1, 2));
+        var answer = send();
+
+        tell(1, 0, 2, 2, List.of(1));
+        follower.fetchFrom(leader);
+        follower.fetchFrom(leader);
+        loop.runPending();
+        assertThat(answer).as("nothing counts as replicated meanwhile").isNotDone();
+        tell(1, 0, 3, 2, List.of(1, 2));
+        loop.runPending();
+
+        assertThat(error(answer)).isEqualTo(Errors.NONE);
+    }
+
     @Test
     void answerThatIsOnItsWayWhenTheTimeIsOverIsAnAnswer() {
         var answer = send();
@@ -148,8 +180,12 @@ class ReplicationWaitsTest {
     }
 
     private void tell(int leads, int leaderEpoch, int partitionEpoch) {
+        tell(leads, leaderEpoch, partitionEpoch, 1, List.of(1, 2));
+    }
+
+    private void tell(int leads, int leaderEpoch, int partitionEpoch, int minInSync, List<Integer> isr) {
         for (var replica : List.of(leader, follower)) {
-            replica.told(leads, leaderEpoch, partitionEpoch, 1, List.of(1, 2), List.of(1, 2));
+            replica.told(leads, leaderEpoch, partitionEpoch, minInSync, isr, List.of(1, 2));
         }
     }
 

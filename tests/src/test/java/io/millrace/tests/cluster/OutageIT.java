@@ -8,11 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.ClusterStatus.Service;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
+import io.millrace.tests.program.Program;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.errors.NotEnoughReplicasAfterAppendException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
@@ -28,6 +30,8 @@ class OutageIT {
     private static final String ALL_IN_SYNC = "outage-all-in-sync";
     /// How long a producer waits that has one try.
     private static final int ONE_TRY_MILLIS = 2_000;
+    /// After which a broker that hangs is out of all ISRs, though the controller hangs too.
+    private static final int ENOUGH_TO_LEAVE_MILLIS = 18_000;
 
     private final Cluster cluster;
     private final Kafka kafka;
@@ -75,11 +79,13 @@ class OutageIT {
             }
             cluster.stop("controller", controller);
             cluster.stop("broker", 2);
+            var appended = CompletableFuture.supplyAsync(this::complaintOfKcat);
             try {
                 assertThat(failure()).isInstanceOfAny(TimeoutException.class,
                         NotEnoughReplicasAfterAppendException.class);
                 awaitInSync(load.topic(), 2, false);
                 assertThat(failure()).isInstanceOf(NotEnoughReplicasException.class);
+                assertThat(appended.join()).contains("Message(s) written to insufficient number of in-sync replicas");
             } finally {
                 cluster.resume("broker", 2);
             }
@@ -104,6 +110,13 @@ class OutageIT {
         return catchThrowable(() -> kafka.produce(ALL_IN_SYNC, Map.of("retries", 0, "enable.idempotence", false,
                 "request.timeout.ms", ONE_TRY_MILLIS, "delivery.timeout.ms", 2 * ONE_TRY_MILLIS), List.of(Message.of(
                         "k", "v")))).getCause();
+    }
+
+    /// What kcat says of a record that was taken while enough replicas were in sync, which there no longer were when its time was
+    /// over.
+    private String complaintOfKcat() {
+        return Program.of(List.of("kcat", "-P", "-E", "-b", cluster.bootstrap(), "-t", ALL_IN_SYNC, "-X", "acks=all",
+                "-X", "retries=0", "-X", "request.timeout.ms=" + ENOUGH_TO_LEAVE_MILLIS)).run("v\n").err();
     }
 
     private void awaitInSync(String topic, int broker, boolean there) {

@@ -113,6 +113,19 @@ class UnansweredIT {
     }
 
     @Test
+    void requestsThatWaitForTheirAnswerHoldNoneOfTheMemory() throws IOException {
+        fixture.close();
+        fixture = ServerFixture.of(ServerFixture.config().with(new ListenerConfig.TotalLimits(10, 10, 100_000)),
+                produces);
+
+        for (int i = 0; i < 8; i++) {
+            fixture.client().send(request("held", 1, random(500_000)), 9, i);
+        }
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> produces.received.size() == 8);
+    }
+
+    @Test
     void aConnectionThatDiesInTheMiddleOfARequestGivesItsMemoryBack() throws IOException {
         fixture.close();
         fixture = ServerFixture.of(ServerFixture.config().with(new ListenerConfig.TotalLimits(10, 10, 100_000)),

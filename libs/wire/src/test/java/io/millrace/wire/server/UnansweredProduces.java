@@ -14,7 +14,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
-/// Keeps the bytes of what is produced; refuses the topic `bad`.
+/// Keeps the bytes of what is produced; refuses the topic `bad`, and lets who writes to `held` wait for ever.
 final class UnansweredProduces implements ApiHandler<ProduceRequestData, ProduceResponseData> {
     final Queue<ByteBuffer> received = new ConcurrentLinkedQueue<>();
 
@@ -38,9 +38,11 @@ final class UnansweredProduces implements ApiHandler<ProduceRequestData, Produce
         var topic = request.topicData().iterator().next();
         var records = ((MemoryRecords) topic.partitionData().getFirst().records()).buffer();
         received.add(ByteBuffer.allocate(records.remaining()).put(records.duplicate()).flip());
-        return topic.name().equals("bad")
-                ? CompletableFuture.failedFuture(new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "bad"))
-                : CompletableFuture.completedFuture(new ProduceResponseData());
+        return switch (topic.name()) {
+            case "bad" -> CompletableFuture.failedFuture(new Refused(Errors.NOT_LEADER_OR_FOLLOWER, "bad"));
+            case "held" -> new CompletableFuture<>();
+            default -> CompletableFuture.completedFuture(new ProduceResponseData());
+        };
     }
 
     @Override
