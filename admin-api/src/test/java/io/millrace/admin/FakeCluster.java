@@ -90,6 +90,14 @@ final class FakeCluster implements ControllerClient, NodeClient {
         });
     }
 
+    /// While `meanwhile` is done, the service has just begun and knows nothing of the cluster.
+    void unheardOf(Runnable meanwhile) {
+        var known = image;
+        image = ClusterImage.EMPTY;
+        meanwhile.run();
+        image = known;
+    }
+
     Cluster cluster() {
         return new Cluster(() -> image, this, this, Duration.ofSeconds(5), () -> 0);
     }

@@ -125,6 +125,18 @@ class OperationsRestTest extends Rest {
     }
 
     @Test
+    void serviceThatHasJustBegunAndHeardOfNothingTakesNothingForGone() throws Exception {
+        var path = begin("/reassignments", MOVE);
+        runner.step();
+        runner.step();
+
+        fake.unheardOf(runner::step);
+
+        call("GET", path).andExpect(jsonPath("$.state").value("RUNNING")).andExpect(jsonPath("$.partitions[0].state")
+                .value("COPYING"));
+    }
+
+    @Test
     void operationIsPausedResumedAndCalledOff() throws Exception {
         var path = begin("/reassignments", MOVE);
         call("PATCH", path, "{\"state\":\"PAUSED\"}").andExpect(jsonPath("$.state").value("PAUSED"));

@@ -52,6 +52,10 @@ public final class OperationRunner {
 
     private void advance(List<Stored> live) {
         var image = cluster.image();
+        if (image.clusterId().isEmpty()) {
+            // This service has just begun and has heard of nothing yet; that is no word that something is gone.
+            return;
+        }
         var now = new ArrayList<Operation>();
         for (var stored : live) {
             var known = stored.operation();

@@ -32,7 +32,7 @@ final class Replicas {
 
     /// The partitions of a topic, by their number.
     List<TopicPartitionInfo> partitions(String topic) {
-        try (Admin admin = kafka.admin()) {
+        try (Admin admin = kafka.impatientAdmin()) {
             return Kafka.await(admin.describeTopics(List.of(topic)).topicNameValues().values().iterator().next())
                     .partitions();
         }
@@ -47,7 +47,7 @@ final class Replicas {
     ///
     /// @param before done before each look
     void awaitAllInSync(Runnable before) {
-        try (Admin admin = kafka.admin()) {
+        try (Admin admin = kafka.impatientAdmin()) {
             await().atMost(LIMIT).pollInterval(Duration.ofMillis(200)).ignoreExceptions().untilAsserted(() -> {
                 before.run();
                 assertThat(outOfSync(admin)).isEmpty();

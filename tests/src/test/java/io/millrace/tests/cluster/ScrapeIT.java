@@ -1,15 +1,20 @@
 package io.millrace.tests.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.ClusterStatus.Service;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,6 +65,33 @@ class ScrapeIT {
             assertThat(names).as("metrics of %s %s", service.role(), service.id()).contains("jvm_memory_used_bytes")
                     .containsAll(METRICS.getOrDefault(service.role(), List.of()));
         }
+    }
+
+    /// How far each replica is, as its leader knows, and how far readers may read: by metrics and by REST.
+    @Test
+    void everybodySeesHowFarReplicasAre() {
+        Assumptions.assumeTrue(mode == Mode.CLUSTER, "nothing has followers in one process");
+        var kafka = new Kafka(cluster.bootstrap());
+        kafka.create(new NewTopic("scraped-replicas", Map.of(0, List.of(1, 2, 0))));
+        kafka.produce("scraped-replicas", Map.of(), IntStream.range(0, 5).mapToObj(i -> Message.of("k", "v" + i))
+                .toList());
+        var of = new String[]{"topic=\"scraped-replicas\"", "partition=\"0\""};
+
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> {
+            assertThat(brokers("kafka_log_log_logendoffset", of)).as("log ends").isEqualTo(15);
+            assertThat(brokers("millrace_partition_high_watermark", of)).as("high watermarks").isEqualTo(15);
+            for (var follower : List.of("follower=\"0\"", "follower=\"2\"")) {
+                assertThat(brokers("millrace_partition_follower_log_end_offset", of[0], of[1], follower)).as(follower)
+                        .isEqualTo(5);
+            }
+            assertThat(new Rest(cluster.status().admin()).get("topics/scraped-replicas/partitions/0/replicas").get(
+                    "data").valueStream().map(it -> it.get("log_end_offset").longValue())).containsExactly(5L, 5L, 5L);
+        });
+    }
+
+    private double brokers(String metric, String... labels) {
+        return Scrape.sum(services().stream().filter(it -> it.role().equals("broker")).map(it -> Objects.requireNonNull(
+                it.http())), metric, labels);
     }
 
     private static Set<String> names(String scrape) {

@@ -48,6 +48,11 @@ public final class Kafka {
         return Admin.create(Map.of("bootstrap.servers", bootstrap));
     }
 
+    /// An admin client that soon asks another node where one does not answer.
+    public Admin impatientAdmin() {
+        return Admin.create(Map.of("bootstrap.servers", bootstrap, "request.timeout.ms", 5_000));
+    }
+
     /// Makes a topic; when this returns, it can be used.
     public void create(String topic, int partitions) {
         create(new NewTopic(topic, partitions, (short) 1));

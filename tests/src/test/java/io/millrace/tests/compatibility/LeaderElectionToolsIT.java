@@ -11,9 +11,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.millrace.tests.cluster.Cluster;
+import io.millrace.tests.cluster.Scrape;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -104,14 +106,21 @@ class LeaderElectionToolsIT {
                 topic, "--partition", "0", "--election-type");
 
         assertThat(tool.with("preferred").run().exitCode()).isNotZero();
+        assertThat(uncleanElections()).as("unclean elections that nobody allowed").isZero();
         assertThat(tool.with("unclean").run().succeeded().out()).contains(
                 "Successfully completed leader election (UNCLEAN) for partitions " + topic + "-0");
 
         assertThat(leaders(topic)).containsExactly(2);
+        assertThat(uncleanElections()).isEqualTo(1);
         kafka.produce(topic, Map.of(), List.of(Message.of("k", "kept")));
         cluster.start("broker", 1);
         await().atMost(LIMIT).until(() -> isr(topic).equals(List.of(2, 1)));
         assertThat(kafka.readAll(topic)).containsExactly(Message.of("k", "kept"));
+    }
+
+    private static double uncleanElections() {
+        return Scrape.sum(cluster.status().services().stream().filter(it -> it.role().equals("controller")).map(
+                it -> Objects.requireNonNull(it.http())), "kafka_controller_controllerstats_uncleanleaderelections_total");
     }
 
     /// Partitions led by broker 1, and then 2 is preferred: moves that change the order of replicas alone move no leader.

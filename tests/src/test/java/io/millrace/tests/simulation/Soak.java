@@ -14,6 +14,8 @@ final class Soak {
     private Soak() {}
 
     public static void main(String[] arguments) {
+        // Before there are threads: whoever asks for a logger while logging begins gets one of another kind.
+        LoggedBugs.listen(false).close();
         var duration = Duration.ofSeconds((long) (3_600 * Double.parseDouble(arguments[0])));
         var end = Instant.now().plus(duration);
         long first = arguments.length > 1 ? Long.parseLong(arguments[1]) : System.currentTimeMillis() * 1_000;
