@@ -120,7 +120,8 @@ class LeaderElectionToolsIT {
 
     private static double uncleanElections() {
         return Scrape.sum(cluster.status().services().stream().filter(it -> it.role().equals("controller")).map(
-                it -> Objects.requireNonNull(it.http())), "kafka_controller_controllerstats_uncleanleaderelections_total");
+                it -> Objects.requireNonNull(it.http())),
+                "kafka_controller_controllerstats_uncleanleaderelections_total");
     }
 
     /// Partitions led by broker 1, and then 2 is preferred: moves that change the order of replicas alone move no leader.
