@@ -42,6 +42,7 @@ import io.millrace.broker.partition.PartitionApplier.TopicRules;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.ReplicaFacts;
 import io.millrace.broker.partition.ReplicaMetrics;
+import io.millrace.broker.produce.LongChecks;
 import io.millrace.broker.produce.ProduceHandler;
 import io.millrace.broker.produce.ReplicationWaits;
 import io.millrace.broker.replication.LeaderChannel;
@@ -74,6 +75,8 @@ import lombok.extern.slf4j.Slf4j;
 @Slf4j
 public final class BrokerEngine implements AutoCloseable {
     private static final int MOST_WAITING = 100_000;
+    /// Of batches that wait to be decompressed or compressed: an eighth of the heap, 128 MiB at most.
+    private static final long MOST_KEPT_BYTES = Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8);
     /// What a coordinator may need beyond a transaction's time to end it, as Kafka has it.
     private static final Duration LATE_TRANSACTION = Duration.ofMinutes(5);
 
@@ -193,7 +196,8 @@ public final class BrokerEngine implements AutoCloseable {
                 "max.incremental.fetch.session.cache.slots"), MOST_WAITING);
         var work = storage.work();
         var handlers = new ArrayList<ApiHandler<?, ?>>(cluster.shared());
-        handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits, checks(node, cluster, platform)));
+        handlers.add(new ProduceHandler(partitions, topicMetrics, hints, waits, checks(node, cluster, platform),
+                new LongChecks(work, MOST_KEPT_BYTES, platform.meters())));
         handlers.add(new WriteTxnMarkersHandler(partitions, cluster.coordinators(), platform.clock(), Duration.ofMillis(
                 settings.getInt(
                         "request.timeout.ms"))));

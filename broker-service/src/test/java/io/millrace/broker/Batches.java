@@ -34,8 +34,12 @@ final class Batches {
     }
 
     static MemoryRecords idempotent(long producerId, int sequence, String value) {
-        return MemoryRecords.withIdempotentRecords(Compression.NONE, producerId, (short) 0, sequence, new SimpleRecord(
-                value.getBytes(StandardCharsets.UTF_8)));
+        return idempotent(Compression.NONE, producerId, sequence, value);
+    }
+
+    static MemoryRecords idempotent(Compression codec, long producerId, int sequence, String value) {
+        return MemoryRecords.withIdempotentRecords(codec, producerId, (short) 0, sequence, new SimpleRecord(value
+                .getBytes(StandardCharsets.UTF_8)));
     }
 
     static ProduceRequestData produce(String topic, int partition, int acks, MemoryRecords records) {

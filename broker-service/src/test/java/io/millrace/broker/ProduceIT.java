@@ -17,8 +17,10 @@ import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
@@ -162,6 +164,73 @@ class ProduceIT {
 
         assertThat(error(Batches.produce("t", 0, 1, batch), 6)).isEqualTo(Errors.UNSUPPORTED_COMPRESSION_TYPE);
         assertThat(error(Batches.produce("t", 0, 1, batch), 7)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void batchesThatAreCompressedAnewAreAppendedInTheOrderInWhichTheyCame() throws Exception {
+        broker.create("t", 1, Map.of("compression.type", "zstd"));
+        var codecs = List.of(Compression.NONE, Compression.lz4().build(), Compression.zstd().build());
+        int count = 30;
+
+        for (int i = 0; i < count; i++) {
+            client.send(Batches.produce("t", 0, i % 2, Batches.idempotent(codecs.get(i % 3), 7, i, "v".repeat(20_000)
+                    + i)).setTimeoutMs(30_000), LATEST);
+        }
+
+        for (int i = 1; i < count; i += 2) {
+            var part = client.receive(new ProduceResponseData(), LATEST).responses().iterator().next()
+                    .partitionResponses().getFirst();
+            assertThat(part).as("batch %d", i).returns((short) 0, PartitionProduceResponse::errorCode).returns((long) i,
+                    PartitionProduceResponse::baseOffset);
+        }
+        try (var reader = broker.connect()) {
+            var records = reader.call(Batches.fetch("t", 0, 0), new FetchResponseData(), 12).responses()
+                    .getFirst().partitions().getFirst().records();
+            assertThat(((MemoryRecords) records).batches()).hasSize(count).allMatch(batch -> batch
+                    .compressionType() == CompressionType.ZSTD);
+        }
+        assertThat(broker.meters().get("millrace.produce.long.checks").counter().count()).isEqualTo(count * 2 / 3.0);
+        assertThat(broker.meters().get("millrace.produce.kept").gauge().value()).isZero();
+    }
+
+    @Test
+    void batchThatIsRefusedAfterItWasDecompressedLeavesNoOtherBehind() throws Exception {
+        broker.create("t", 1, Map.of("cleanup.policy", "compact"));
+        var keyless = Batches.idempotent(Compression.gzip().build(), 7, 0, "a");
+
+        client.send(Batches.produce("t", 0, -1, keyless).setTimeoutMs(30_000), LATEST);
+        client.send(Batches.produce("t", 0, -1, Batches.batch("b")).setTimeoutMs(30_000), LATEST);
+
+        var refused = client.receive(new ProduceResponseData(), LATEST).responses().iterator().next()
+                .partitionResponses().getFirst();
+        assertThat(Errors.forCode(refused.errorCode())).isEqualTo(Errors.INVALID_RECORD);
+        assertThat(refused.errorMessage()).contains("1 record errors");
+        assertThat(refused.recordErrors()).singleElement().returns(0, BatchIndexAndErrorMessage::batchIndex)
+                .satisfies(record -> assertThat(record.batchIndexErrorMessage()).contains("without a key"));
+        assertThat(client.receive(new ProduceResponseData(), LATEST).responses().iterator().next()
+                .partitionResponses().getFirst().baseOffset()).isZero();
+        assertThat(answer(Batches.produce("t", 0, 1, keyless).setTimeoutMs(30_000), 7)).as("versions before 8 do not carry it").returns(
+                Errors.INVALID_RECORD.code(), PartitionProduceResponse::errorCode).satisfies(part -> assertThat(part
+                        .recordErrors()).isEmpty());
+        client.send(Batches.produce("t", 0, 0, keyless), LATEST);
+        assertThat(client.closedSilently()).as("acks=0 that failed").isTrue();
+    }
+
+    @Test
+    void timesOutsideOfTheLimitsAreRefusedRecordByRecord() throws Exception {
+        broker.create("t", 1, Map.of("message.timestamp.after.max.ms", "3600000", "message.timestamp.before.max.ms",
+                "3600000"));
+        long now = System.currentTimeMillis();
+        var records = MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(now + 7_200_000, "a".getBytes(
+                StandardCharsets.UTF_8)), new SimpleRecord(now, "b".getBytes(StandardCharsets.UTF_8)), new SimpleRecord(
+                        now - 7_200_000, "c".getBytes(StandardCharsets.UTF_8)));
+
+        var refused = answer(Batches.produce("t", 0, 1, records), LATEST);
+
+        assertThat(Errors.forCode(refused.errorCode())).isEqualTo(Errors.INVALID_TIMESTAMP);
+        assertThat(refused.recordErrors()).extracting(BatchIndexAndErrorMessage::batchIndex).containsExactly(0, 2);
+        broker.create("free");
+        assertThat(error(Batches.produce("free", 0, 1, records), LATEST)).isEqualTo(Errors.NONE);
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.millrace.broker.partition.LeaderState.Moved;
 import io.millrace.broker.partition.ReplicaFacts.FollowerFacts;
 import io.millrace.broker.partition.ReplicaRole.Follower;
 import io.millrace.log.AppendResult;
+import io.millrace.log.CheckedBatches;
 import io.millrace.log.PartitionLog;
 import io.millrace.log.batch.LogRefused;
 import io.millrace.log.epoch.EpochEndOffset;
@@ -26,6 +27,11 @@ public final class LeaderSide {
     private final Announcements announcements;
     /// Guarded by the role's lock.
     private ShardEpoch shardEpoch = ShardEpoch.NONE;
+
+    @FunctionalInterface
+    private interface Appending {
+        AppendResult to(PartitionLog log, int leaderEpoch) throws IOException;
+    }
 
     LeaderSide(HeldRole held, TopicMeters meters, Announcements announcements) {
         this.held = held;
@@ -57,7 +63,17 @@ public final class LeaderSide {
     ///        it has [AckWait#joined] those who wait or not when this returns; null for a producer that does not wait
     /// @throws LogRefused what the log refuses
     public AppendResult append(ByteBuffer records, @Nullable AckWait wait, Writer writer) {
-        int bytes = records.remaining();
+        return append(records.remaining(), (log, epoch) -> log.append(records, epoch, writer.origin(), writer.terms()),
+                wait, writer);
+    }
+
+    /// The same for a batch that its log has checked.
+    public AppendResult append(CheckedBatches checked, @Nullable AckWait wait, Writer writer) {
+        return append(checked.bytes().remaining(), (log, epoch) -> log.append(checked, epoch, writer.terms()), wait,
+                writer);
+    }
+
+    private AppendResult append(int bytes, Appending appending, @Nullable AckWait wait, Writer writer) {
         AppendResult result;
         LeaderState reign;
         Moved moved;
@@ -69,7 +85,7 @@ public final class LeaderSide {
                 refuseTooFewReplicas();
             }
             writer.shardEpoch().ifPresent(this::fence);
-            result = leaderLog.append(records, held.now().leaderEpoch(), writer.origin(), writer.terms());
+            result = appending.to(leaderLog, held.now().leaderEpoch());
             moved = reign.appended(leaderLog.logEndOffset(), result.duplicate() ? 0 : bytes);
             if (wait != null) {
                 reign.acks().add(wait, result.lastOffset());

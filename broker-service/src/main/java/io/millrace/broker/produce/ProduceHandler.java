@@ -1,6 +1,5 @@
 package io.millrace.broker.produce;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,6 +10,8 @@ import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.broker.partition.Writer;
 import io.millrace.broker.transaction.TransactionChecks;
+import io.millrace.log.batch.AppendOrigin;
+import io.millrace.log.batch.Batch;
 import io.millrace.log.producer.TransactionTerms;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
@@ -38,10 +39,12 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
     private final LeaderHints hints;
     private final ReplicationWaits waits;
     private final TransactionChecks checks;
+    private final LongChecks longChecks;
     private final AckMailboxes mailboxes = new AckMailboxes();
 
     public ProduceHandler(PartitionRegistry partitions, BrokerTopicMetrics metrics, LeaderHints hints,
-            ReplicationWaits waits, TransactionChecks checks) {
+            ReplicationWaits waits, TransactionChecks checks, LongChecks longChecks) {
+        this.longChecks = longChecks;
         this.partitions = partitions;
         this.metrics = metrics;
         this.hints = hints;
@@ -70,7 +73,7 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 appends.append(topic, sent);
             }
         }
-        appends.transaction.ask();
+        appends.end();
         var done = appends.pending.await(context.loop(), appends.timeout);
         return acks == Acknowledgement.NONE ? done.thenCompose(_ -> orFailure(answer)) : done;
     }
@@ -94,8 +97,11 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
         private final Optional<ShardEpoch> shardEpoch;
         private final RequestContext context;
         private final Duration timeout;
+        private final @Nullable String transactionalId;
         private final PendingProduce pending;
-        private final TransactionalBatches transaction;
+        private final LongChecks.Request waiting;
+        private final boolean behindOthers;
+        private TransactionalBatches transaction;
 
         Appends(ProduceAnswer answer, Acknowledgement acks, ProduceRequestData request, RequestContext context) {
             this.answer = answer;
@@ -105,8 +111,14 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
             this.timeout = Duration.ofMillis(Math.max(0, request.timeoutMs()));
             this.pending = new PendingProduce(mailboxes.of(context.loop()), waits, answer.response(), (wait,
                     failure) -> failed(wait.partition(), wait.topic(), wait.part(), failure));
-            this.transaction = new TransactionalBatches(checks, request.transactionalId(), context, pending, timeout,
-                    this);
+            this.transactionalId = request.transactionalId();
+            this.transaction = transactionalBatches();
+            this.waiting = longChecks.of(context);
+            this.behindOthers = longChecks.isUnderWay(context);
+        }
+
+        private TransactionalBatches transactionalBatches() {
+            return new TransactionalBatches(checks, transactionalId, context, pending, timeout, this);
         }
 
         void append(TopicProduceData topic, PartitionProduceData sent) {
@@ -118,25 +130,69 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
                 refuseInternal(partition.id().topic());
                 var batch = SentBatch.of(sent.records(), context.version());
                 var place = new ProducePart(partition, topic, part);
-                if (shardEpoch.isPresent()) {
-                    append(place, batch, Writer.shard(shardEpoch.get()));
-                    return;
-                }
-                var terms = transaction.termsOf(place, batch);
-                if (terms != null) {
-                    append(place, batch, Writer.producer(terms));
+                var leaderLog = partition.asLeader().log(Partition.ANY_EPOCH);
+                if (leaderLog.checksLong(new Batch(batch, batch.position()))) {
+                    waiting.check(place, batch, leaderLog, shardEpoch.isPresent()
+                            ? AppendOrigin.COORDINATOR
+                            : AppendOrigin.CLIENT);
+                } else if (behindOthers) {
+                    waiting.queue(place, batch);
+                } else {
+                    decide(place, ProduceBatch.sent(batch));
                 }
             } catch (RuntimeException failure) {
                 failed(partition, topic, part, failure);
                 var records = sent.records();
-                if (partition != null && part.errorCode() == Errors.MESSAGE_TOO_LARGE.code() && records != null) {
-                    partition.meters().rejected(records.sizeInBytes());
+                if (partition != null && records != null) {
+                    countRejected(partition, part, records.sizeInBytes());
                 }
             }
         }
 
+        private void decide(ProducePart place, ProduceBatch batch) {
+            if (shardEpoch.isPresent()) {
+                append(place, batch, Writer.shard(shardEpoch.get()));
+                return;
+            }
+            var terms = transaction.termsOf(place, batch);
+            if (terms != null) {
+                append(place, batch, Writer.producer(terms));
+            }
+        }
+
+        private static void countRejected(Partition partition, PartitionProduceResponse part, int bytes) {
+            if (part.errorCode() == Errors.MESSAGE_TOO_LARGE.code()) {
+                partition.meters().rejected(bytes);
+            }
+        }
+
+        /// All batches of the request were looked at.
+        void end() {
+            transaction.ask();
+            if (!waiting.isEmpty()) {
+                pending.undecided();
+                transaction = transactionalBatches();
+                waiting.run(this::checked, () -> {
+                    transaction.ask();
+                    pending.decided();
+                });
+            }
+        }
+
+        private void checked(ProducePart place, int bytes, CompletableFuture<ProduceBatch> batch) {
+            try {
+                if (pending.expired()) {
+                    throw new Refused(Errors.REQUEST_TIMED_OUT, place.partition().id() + " was checked too late");
+                }
+                decide(place, batch.join());
+            } catch (RuntimeException failure) {
+                failed(place.partition(), place.topic(), place.part(), failure);
+                countRejected(place.partition(), place.part(), bytes);
+            }
+        }
+
         @Override
-        public void append(ProducePart place, ByteBuffer batch, TransactionTerms terms) {
+        public void append(ProducePart place, ProduceBatch batch, TransactionTerms terms) {
             append(place, batch, Writer.producer(terms));
         }
 
@@ -145,12 +201,12 @@ public final class ProduceHandler implements ApiHandler<ProduceRequestData, Prod
             failed(place.partition(), place.topic(), place.part(), reason);
         }
 
-        private void append(ProducePart place, ByteBuffer batch, Writer writer) {
+        private void append(ProducePart place, ProduceBatch batch, Writer writer) {
             var wait = waits(place.partition())
                     ? new PartWait(acks == Acknowledgement.ALL, pending, place.partition(), place.topic(), place
                             .part())
                     : null;
-            ProduceAnswer.appended(place.part(), place.partition().asLeader().append(batch, wait, writer));
+            ProduceAnswer.appended(place.part(), batch.appendTo(place.partition().asLeader(), wait, writer));
             if (wait != null && wait.joined()) {
                 pending.add(wait);
             }

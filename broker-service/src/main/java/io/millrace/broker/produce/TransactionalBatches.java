@@ -1,6 +1,5 @@
 package io.millrace.broker.produce;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -43,13 +42,13 @@ final class TransactionalBatches {
         /// Appends one now.
         ///
         /// @throws RuntimeException why that cannot be
-        void append(ProducePart place, ByteBuffer batch, TransactionTerms terms);
+        void append(ProducePart place, ProduceBatch batch, TransactionTerms terms);
 
         /// One is not to be appended.
         void refuse(ProducePart place, RuntimeException reason);
     }
 
-    private record Kept(ProducePart place, ByteBuffer batch, @Nullable TransactionLeave leave) {
+    private record Kept(ProducePart place, ProduceBatch batch, @Nullable TransactionLeave leave) {
         TopicPartition partition() {
             var id = place.partition().id();
             return new TopicPartition(id.topic(), id.partition());
@@ -71,8 +70,8 @@ final class TransactionalBatches {
     ///
     /// @param batch one batch of a producer; copied where it is kept
     @Nullable
-    TransactionTerms termsOf(ProducePart place, ByteBuffer batch) {
-        var header = new Batch(batch, batch.position());
+    TransactionTerms termsOf(ProducePart place, ProduceBatch batch) {
+        var header = batch.header();
         // A marker is refused as such with the rest of what clients must not send.
         if (!header.isTransactional() || header.isControl()) {
             return TransactionTerms.FREE;
@@ -109,7 +108,7 @@ final class TransactionalBatches {
         return context.version() >= ProduceErrors.FIRST_VERSION_THAT_ADDS;
     }
 
-    private void keep(ProducePart place, Batch header, ByteBuffer batch, @Nullable TransactionLeave leave) {
+    private void keep(ProducePart place, Batch header, ProduceBatch batch, @Nullable TransactionLeave leave) {
         if (kept.isEmpty()) {
             producerId = header.producerId();
             producerEpoch = header.producerEpoch();
@@ -117,11 +116,10 @@ final class TransactionalBatches {
             throw new Refused(Errors.INVALID_PRODUCER_ID_MAPPING, "one transaction has one producer, not %d and %d"
                     .formatted(producerId, header.producerId()));
         }
-        if (!checks.keep(batch.remaining())) {
+        if (!checks.keep(batch.sizeBytes())) {
             throw new Refused(Errors.NOT_ENOUGH_REPLICAS, "too much waits for the coordinators of transactions");
         }
-        var copy = ByteBuffer.allocate(batch.remaining()).put(batch.duplicate()).flip();
-        kept.add(new Kept(place, copy, leave));
+        kept.add(new Kept(place, batch.kept(), leave));
     }
 
     /// Asks about those that were kept, once what came before of the same producer is decided; before [PendingProduce#await].
@@ -185,13 +183,13 @@ final class TransactionalBatches {
         } catch (RuntimeException failure) {
             decided.refuse(batch.place, failure);
         }
-        checks.kept(batch.batch.capacity());
+        checks.kept(batch.batch.sizeBytes());
         return true;
     }
 
     private Kept withNewLeave(Kept batch) {
         try {
-            return new Kept(batch.place, batch.batch, leaveFor(batch.place, new Batch(batch.batch, 0)));
+            return new Kept(batch.place, batch.batch, leaveFor(batch.place, batch.batch.header()));
         } catch (RuntimeException _) {
             // What keeps it from being given keeps the batch from being appended, and is told then.
             return batch;

@@ -57,7 +57,7 @@ class ReplicationWaitsTest {
         produce = new ProduceHandler(Registries.of(() -> ClusterImage.EMPTY, leader.partition()), topics,
                 new LeaderHints(() -> ClusterImage.EMPTY), waits, new TransactionChecks(CoordinatorChannel.NONE,
                         () -> true, loop
-                                .ticker(), new SimpleMeterRegistry()));
+                                .ticker(), new SimpleMeterRegistry()), LongChecksTest.on(loop, 1000));
     }
 
     @AfterEach

@@ -121,19 +121,27 @@ final class OpenLog {
         return new LogCheckpoint(offsets.recoveryPoint(), offsets.start(), offsets.highWatermark());
     }
 
-    AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin, TransactionTerms terms)
-            throws IOException {
+    boolean checksLong(Batch batch) {
+        var rules = config.batch();
+        var codec = rules.codec();
+        return codec != null && Recompression.isNeeded(batch, codec) || BatchCheck.decompresses(batch, rules);
+    }
+
+    CheckedBatches check(ByteBuffer records, AppendOrigin origin) {
         var batches = Batches.in(records);
         var rules = config.batch();
         new BatchCheck(rules, origin).run(batches, runtime.clock().millis());
-        var accepted = rules.codec() == null
-                ? batches
-                : Recompression.run(batches, rules.codec(), rules
-                        .maxMessageBytes());
-        if (accepted.isEmpty()) {
+        var codec = rules.codec();
+        return new CheckedBatches(codec == null ? batches : Recompression.run(batches, codec, rules.maxMessageBytes()),
+                origin);
+    }
+
+    AppendResult append(CheckedBatches checked, int leaderEpoch, TransactionTerms terms) throws IOException {
+        if (checked.batches().isEmpty()) {
             return nothing();
         }
-        var result = change(() -> writer.append(Batches.bytes(accepted), accepted, leaderEpoch, origin, terms));
+        var result = change(() -> writer.append(checked.bytes(), checked.batches(), leaderEpoch, checked.origin(),
+                terms));
         appended();
         return result;
     }

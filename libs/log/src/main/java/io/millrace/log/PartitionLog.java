@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.UUID;
 
 import io.millrace.log.batch.AppendOrigin;
+import io.millrace.log.batch.Batch;
 import io.millrace.log.compaction.Compactable;
 import io.millrace.log.epoch.EpochEndOffset;
 import io.millrace.log.producer.ProducerSummary;
@@ -122,7 +123,29 @@ public final class PartitionLog implements AutoCloseable {
     /// @param terms what it may do to the transaction of its producer
     public AppendResult append(ByteBuffer records, int leaderEpoch, AppendOrigin origin, TransactionTerms terms)
             throws IOException {
-        return use(log -> log.append(records, leaderEpoch, origin, terms));
+        return use(log -> log.append(log.check(records, origin), leaderEpoch, terms));
+    }
+
+    /// Whether to check a batch means to decompress or to compress it, which is not for an event loop to do.
+    public boolean checksLong(Batch batch) {
+        return here.checksLong(batch);
+    }
+
+    /// Checks what a client or coordinator sent, and writes it anew where the topic wants another codec. Any thread; takes
+    /// no lock.
+    ///
+    /// @param records whole v2 batches (exactly one of a client), from position to limit; changed in place, and kept
+    /// @throws io.millrace.log.batch.LogRefused with Kafka's code
+    public CheckedBatches check(ByteBuffer records, AppendOrigin origin) {
+        return here.check(records, origin);
+    }
+
+    /// Appends what [#check] found good.
+    ///
+    /// @throws io.millrace.log.batch.LogRefused with Kafka's code; nothing was appended
+    /// @throws IOException the disk failed, and whether the records will be there after a restart is not known
+    public AppendResult append(CheckedBatches checked, int leaderEpoch, TransactionTerms terms) throws IOException {
+        return use(log -> log.append(checked, leaderEpoch, terms));
     }
 
     /// To be taken before the coordinator is asked whether a transaction has this partition, and given to the append with

@@ -26,6 +26,7 @@ import io.millrace.log.compaction.CleanerMetrics;
 import io.millrace.log.compaction.CleanerSettings;
 import io.millrace.log.compaction.LogCleaner;
 import io.millrace.log.disk.Background;
+import io.millrace.log.disk.CappedDisk;
 import io.millrace.log.disk.Disk;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.record.TimestampType;
@@ -55,7 +56,7 @@ final class LogUnderLoad {
     }
 
     static LogRuntime runtime(Background background) {
-        return new LogRuntime(Disk.FILES, Clock.systemUTC(), Ticker.SYSTEM, background, new LogMetrics(
+        return new LogRuntime(new CappedDisk(Disk.FILES, 2), Clock.systemUTC(), Ticker.SYSTEM, background, new LogMetrics(
                 new SimpleMeterRegistry()), (directory, failure) -> {
                     throw new IllegalStateException("the disk failed under " + directory, failure);
                 }, () -> Duration.ofDays(1), false);

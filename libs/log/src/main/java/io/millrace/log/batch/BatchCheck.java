@@ -36,13 +36,20 @@ public final class BatchCheck {
         }
         for (var batch : batches) {
             header(batch);
-            long maxTimestamp = records(batch, new RecordRules(rules, now, batch.isLogAppendTime()));
+            var recordRules = new RecordRules(rules, now, batch.isLogAppendTime());
+            long maxTimestamp = records(batch, recordRules);
+            recordRules.finish();
             if (rules.logAppendTime()) {
                 batch.assignLogAppendTime(now);
             } else {
                 batch.assignCreateTime(maxTimestamp);
             }
         }
+    }
+
+    /// Whether to check it means to decompress it.
+    public static boolean decompresses(Batch batch, BatchRules rules) {
+        return batch.codecId() != 0 && !batch.isControl() && RecordRules.any(rules);
     }
 
     private void intact(Batch batch) {

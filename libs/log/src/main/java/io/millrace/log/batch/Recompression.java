@@ -41,7 +41,8 @@ public final class Recompression {
         return Batches.in(all.flip());
     }
 
-    private static boolean isNeeded(Batch batch, Codec codec) {
+    /// Whether a batch is in another codec.
+    public static boolean isNeeded(Batch batch, Codec codec) {
         return batch.codecId() != codec.type().id && !batch.isControl();
     }
 

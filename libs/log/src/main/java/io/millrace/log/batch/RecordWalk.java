@@ -22,7 +22,7 @@ final class RecordWalk {
     }
 
     /// @return the largest time of a record
-    /// @throws LogRefused INVALID_RECORD, or what the rules say
+    /// @throws LogRefused INVALID_RECORD
     long run() {
         long maxTimestamp = Batch.NO_TIMESTAMP;
         int count = batch.count();

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -96,11 +98,59 @@ class BatchCheckTest {
         MemoryRecords.readableRecords(bytes).batches().forEach(batch -> batch.ensureValid());
     }
 
+    // @formatter:off
+    static Stream<Arguments> blamed() {
+        return Stream.of(
+            arguments("one that is too new", batch().times(NOW, NOW + 501).bytes(), TIMES, List.of(1), "invalid timestamp", "timestamp"),
+            arguments("all that are too new or too old", batch().times(NOW - 2000, NOW, NOW + 9999).bytes(), TIMES, List.of(0, 2), "invalid timestamp", "at most 1000 before and 500 after"),
+            arguments("the same in zstd", batch().times(NOW - 2000, NOW, NOW + 9999).codec(Compression.zstd().build()).bytes(), TIMES, List.of(0, 2), "invalid timestamp", "at most 1000 before"),
+            arguments("all without a key", batch().records(4).key(null).bytes(), COMPACT, List.of(0, 1, 2, 3), "due to 4 record errors in total", "without a key"),
+            arguments("the same in lz4", batch().records(4).key(null).codec(Compression.lz4().build()).bytes(), COMPACT, List.of(0, 1, 2, 3), "due to 4 record errors in total", "without a key"),
+            arguments("all with the time of the log", signed(batch().records(2), bytes -> bytes.putShort(21, (short) 8)), APPEND_TIME, List.of(0, 1), "invalid timestamp", "LogAppendTime"),
+            arguments("a record that is cut", signed(batch().records(2), bytes -> bytes.put(61, (byte) 0x7e)), DEFAULTS, List.of(0), "record 0 has", "record 0 has"),
+            arguments("none, where it is not of a record", batch().at(5).bytes(), DEFAULTS, List.of(), "base offset", ""));
+    }
+    // @formatter:on
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("blamed")
+    void theRecordsToBlameAreNamedEachWithAText(String name, ByteBuffer bytes, Map<String, String> settings,
+            List<Integer> indexes, String message, String text) {
+        assertThatThrownBy(() -> check(bytes, settings, AppendOrigin.CLIENT)).isInstanceOfSatisfying(LogRefused.class,
+                refused -> {
+                    assertThat(refused).hasMessageContaining(message);
+                    assertThat(refused.recordErrors()).extracting(LogRefused.RecordError::batchIndex)
+                            .containsExactlyElementsOf(indexes);
+                    assertThat(refused.recordErrors()).allSatisfy(record -> assertThat(record.message()).contains(
+                            text));
+                });
+    }
+
     @Test
-    void theRecordToBlameIsNamed() {
-        assertThatThrownBy(() -> check(batch().times(NOW, NOW + 501).bytes(), TIMES, AppendOrigin.CLIENT))
-                .isInstanceOfSatisfying(LogRefused.class, refused -> assertThat(refused.recordErrors()).extracting(
-                        LogRefused.RecordError::batchIndex).containsExactly(1));
+    void whatBecomesTooLargeByRecompressionIsRefused() {
+        var noise = new Random(1);
+        var value = new StringBuilder();
+        for (int i = 0; i < 3000; i++) {
+            value.append((char) (' ' + noise.nextInt(94)));
+        }
+        var packed = new TestBatch(0, List.of(1000L), "k", value.toString(), Compression.gzip().build(), -1, (short) -1,
+                -1, false, -1).bytes();
+        int most = packed.remaining() + 100;
+        var plain = Objects.requireNonNull(LogConfig.of(Map.of("compression.type", "uncompressed")).batch().codec());
+
+        assertThatThrownBy(() -> Recompression.run(Batches.in(packed), plain, most)).isInstanceOfSatisfying(
+                LogRefused.class, refused -> assertThat(refused.error()).isEqualTo(Errors.MESSAGE_TOO_LARGE));
+        assertThat(Recompression.run(Batches.in(packed), plain, most + 2000).getFirst().sizeBytes()).isGreaterThan(
+                most);
+    }
+
+    @Test
+    void garbageThatIsToBeRecompressedIsRefused() {
+        var garbage = signed(batch(), bytes -> bytes.putShort(21, (short) 1));
+        var zstd = Objects.requireNonNull(LogConfig.of(Map.of("compression.type", "zstd")).batch().codec());
+
+        assertThatThrownBy(() -> Recompression.run(Batches.in(garbage), zstd, 1 << 20)).isInstanceOfSatisfying(
+                LogRefused.class, refused -> assertThat(refused.error()).isEqualTo(Errors.INVALID_RECORD));
     }
 
     @Test
