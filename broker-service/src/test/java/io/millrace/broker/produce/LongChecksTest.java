@@ -59,7 +59,7 @@ class LongChecksTest {
     }
 
     static LongChecks on(SimulatedLoop loop, long mostBytes) {
-        return new LongChecks(new BlockingWork(background(loop::execute)), mostBytes, new SimpleMeterRegistry());
+        return new LongChecks(new BlockingWork(background(loop)), mostBytes, new SimpleMeterRegistry());
     }
 
     private static Background background(Executor executor) {

@@ -124,7 +124,7 @@ final class OpenLog {
     boolean checksLong(Batch batch) {
         var rules = config.batch();
         var codec = rules.codec();
-        return codec != null && Recompression.isNeeded(batch, codec) || BatchCheck.decompresses(batch, rules);
+        return (codec != null && Recompression.isNeeded(batch, codec)) || BatchCheck.decompresses(batch, rules);
     }
 
     CheckedBatches check(ByteBuffer records, AppendOrigin origin) {

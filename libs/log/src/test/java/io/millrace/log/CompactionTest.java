@@ -454,6 +454,33 @@ class CompactionTest {
     }
 
     @Test
+    void whatTheCleanerDoesIsShownUnderKafkasNames() throws IOException {
+        it.settings = new CleanerSettings(24 * 100, 1.0 - 1e-9, 4096, Double.MAX_VALUE, 1, Duration.ZERO);
+        for (int i = 0; i < 40; i++) {
+            it.put("k" + i % 20 + "=" + "v".repeat(50));
+        }
+        it.log().roll();
+        var cleaner = it.cleaner();
+        it.pass(3000);
+        assertThat(gauge("kafka.log.logcleanermanager.time.since.last.run.ms")).isEqualTo(3000);
+
+        assertThat(cleaner.cleanNext()).isTrue();
+
+        assertThat(gauge("kafka.log.logcleanermanager.time.since.last.run.ms")).isZero();
+        assertThat(gauge("kafka.log.logcleanermanager.max.dirty.percent")).isEqualTo(100);
+        assertThat(gauge("kafka.log.logcleaner.max.buffer.utilization.percent")).isBetween(19.0, 51.0);
+        assertThat(gauge("kafka.log.logcleaner.cleaner.recopy.percent")).isBetween(30.0, 70.0);
+        assertThat(gauge("kafka.log.logcleaner.max.clean.time.secs")).isZero();
+        assertThat(gauge("kafka.log.logcleaner.max.compaction.delay.secs")).isZero();
+        assertThat(it.meters.get("millrace.log.cleaner.cleaned").counter().count()).isEqualTo(1);
+        assertThat(it.meters.get("millrace.log.cleaner.removed").counter().count()).isPositive();
+    }
+
+    private double gauge(String name) {
+        return it.meters.get(name).gauge().value();
+    }
+
+    @Test
     void theCleanerIsHeldToItsRate() throws IOException {
         var waited = new long[1];
         it.settings = new CleanerSettings(1 << 20, 0.9, 0, 10_000, 1, Duration.ZERO);

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -413,6 +414,49 @@ class PartitionLogTest {
         fixture.loop.advance(Duration.ofSeconds(1));
         assertThat(fixture.files()).noneMatch(name -> name.startsWith("00000000000000000000"));
         assertThat(fixture.log.deleteOldSegments()).isZero();
+    }
+
+    @Test
+    void wildTimesNeitherStopNorHastenRetention() throws IOException {
+        long now = fixture.loop.clock().millis();
+        long day = 86_400_000;
+        fixture.set("retention.ms", 2000).set("retention.bytes", -1).open();
+        for (long time : new long[]{now - day, 0, 1, now - 3000, now + 365 * day, now - day, Long.MAX_VALUE, -1}) {
+            fixture.append(batch().times(time));
+            fixture.log.roll();
+        }
+        fixture.append(batch().times(now));
+
+        assertThat(fixture.log.deleteOldSegments()).as("all before the first that is of the future").isEqualTo(4);
+        assertThat(fixture.log.logStartOffset()).isEqualTo(4);
+        assertThat(fixture.log.deleteOldSegments()).isZero();
+        fixture.loop.advance(Duration.ofDays(30));
+        assertThat(fixture.log.deleteOldSegments()).as("nor do they go in time").isZero();
+        assertThat(fixture.baseOffsets()).first().isEqualTo(4L);
+
+        fixture.log.updateConfig(LogConfig.of(Map.of("retention.ms", "2000", "retention.bytes", "1",
+                "file.delete.delay.ms", "0")));
+        assertThat(fixture.log.deleteOldSegments()).as("by size they do").isPositive();
+        assertThat(fixture.log.logStartOffset()).as("also the last one, which is old by now").isEqualTo(9);
+        assertThat(fixture.append(batch().times(-1L)).baseOffset()).isEqualTo(9);
+        fixture.crash();
+        assertThat(fixture.log.logStartOffset()).isEqualTo(9);
+    }
+
+    @Test
+    void aSegmentWithAnOffsetTooFarFromItsBaseIsRefusedAndNotCut() throws IOException {
+        fixture.open();
+        fixture.append(batch());
+        var far = TestBatch.batch().at((1L << 31) + 5).bytes();
+        var bytes = new byte[far.remaining()];
+        far.get(bytes);
+        Files.write(fixture.file(0, ".log"), bytes, StandardOpenOption.APPEND);
+        long size = Files.size(fixture.file(0, ".log"));
+
+        assertThatThrownBy(fixture::crash).isInstanceOf(IOException.class).hasMessageContaining("2147483653")
+                .hasMessageContaining("too far");
+
+        assertThat(fixture.file(0, ".log")).hasSize(size);
     }
 
     @Test

@@ -115,8 +115,9 @@ final class CommandLine {
             throw new IllegalArgumentException("--set takes kafka.KEY=VALUE: " + setting);
         }
         String key = setting.substring(0, equals);
-        String name = ServiceArguments.Key.of(key).name();
-        if (!ServiceArguments.settable(name)) {
+        var parsed = ServiceArguments.Key.of(key);
+        String name = parsed.name();
+        if (!ServiceArguments.settable(parsed)) {
             throw new IllegalArgumentException(
                     name.startsWith("kafka.")
                             ? name + " is set by bin/millrace itself"

@@ -35,9 +35,11 @@ public final class ServiceArguments {
         }
     }
 
-    /// Whether `--set` may set what goes by that name.
-    public static boolean settable(String key) {
-        return key.startsWith("kafka.") && key.length() > "kafka.".length() && !OWN.contains(key);
+    /// Whether `--set` may set that. One broker alone may be told to have other log directories.
+    public static boolean settable(Key key) {
+        var name = key.name();
+        boolean own = OWN.contains(name) && (key.instance().isEmpty() || !name.equals("kafka.log.dirs"));
+        return name.startsWith("kafka.") && name.length() > "kafka.".length() && !own;
     }
 
     /// The arguments of one instance, as `--key=value`.

@@ -45,9 +45,12 @@ public record DirtyRange(long start, long end, long cleanBytes, long dirtyBytes,
                 earliest = Math.min(earliest, part.firstTimestamp);
             }
         }
-        long until = now - Math.max(0, rules.maxCompactionLagMs());
+        // No time at all is the largest number, which nothing may be taken from.
+        long overdue = earliest == Long.MAX_VALUE
+                ? 0
+                : Math.max(0, now - Math.max(0, rules.maxCompactionLagMs()) - earliest);
         return new DirtyRange(start, Math.max(end, Math.min(start, activeBase)), clean, dirty.stream().mapToLong(
-                Part::sizeBytes).sum(), Math.max(0, until - earliest), clean > 0 && nextDeleteHorizon <= now);
+                Part::sizeBytes).sum(), overdue, clean > 0 && nextDeleteHorizon <= now);
     }
 
     /// Share of what could be cleaned that is dirty, 0 to 1.

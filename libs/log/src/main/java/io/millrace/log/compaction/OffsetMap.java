@@ -42,6 +42,11 @@ final class OffsetMap implements AutoCloseable {
         }
     }
 
+    /// Of its memory.
+    long sizeBytes() {
+        return slots.byteSize();
+    }
+
     /// How many keys more it takes.
     long left() {
         return most - entries;

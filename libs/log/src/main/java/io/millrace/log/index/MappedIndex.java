@@ -110,9 +110,14 @@ final class MappedIndex {
     }
 
     private void makeRoom() throws IOException {
-        int bytes = (int) Math.min(STEP_BYTES, (long) maxEntries * entryBytes - writableBytes);
+        long full = (long) maxEntries * entryBytes;
+        int bytes = (int) Math.min(STEP_BYTES / entryBytes * entryBytes, full - writableBytes);
+        var room = ByteBuffer.allocate(bytes);
+        if (writableBytes + bytes == full) {
+            room.position(bytes - entryBytes).put(endOfRoom.duplicate()).rewind();
+        }
         try (var file = disk.open(path)) {
-            file.write(ByteBuffer.allocate(bytes), writableBytes);
+            file.write(room, writableBytes);
         }
         writableBytes += bytes;
     }

@@ -35,6 +35,7 @@ final class SegmentRecovery {
                 break;
             }
             batch = window.header(position);
+            refuseTooFar(batch);
             visitor.visit(batch, position);
             nextOffset = batch.lastOffset() + 1;
             position += bytes;
@@ -44,7 +45,14 @@ final class SegmentRecovery {
 
     private boolean isWhole(Batch batch, int available, long nextOffset) {
         return batch.sizeBytes() >= Batch.HEADER_BYTES && batch.sizeBytes() <= available && batch.magic() == Batch.MAGIC
-                && batch.baseOffset() >= nextOffset && batch.lastOffsetDelta() >= 0 && Segment.fits(baseOffset, batch
-                        .lastOffset());
+                && batch.baseOffset() >= nextOffset && batch.lastOffsetDelta() >= 0;
+    }
+
+    /// A good batch is not cut off because the indexes cannot tell of it.
+    private void refuseTooFar(Batch batch) throws IOException {
+        if (!Segment.fits(baseOffset, batch.lastOffset())) {
+            throw new IOException(("the segment at %d holds a batch up to offset %d, which is too far from its beginning "
+                    + "for an index").formatted(baseOffset, batch.lastOffset()));
+        }
     }
 }

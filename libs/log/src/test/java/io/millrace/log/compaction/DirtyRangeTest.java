@@ -59,6 +59,16 @@ class DirtyRangeTest {
     }
 
     @Test
+    void aLogWithoutAMaximumOfLagIsNeverOverdue() {
+        var timeless = List.of(new DirtyRange.Part(0, 10, 100, -1, -1), new DirtyRange.Part(10, 20, 10, -1, -1));
+
+        var range = DirtyRange.of(timeless, 20, 0, 20, 20, 10, Long.MAX_VALUE, RULES, 1_800_000_000_000L);
+
+        assertThat(range.overdueMs()).isZero();
+        assertThat(range.isDue(RULES)).isFalse();
+    }
+
+    @Test
     void aCheckpointOutsideOfTheLogSaysNothing() {
         assertThat(DirtyRange.of(CLOSED, 30, 10, 35, 35, 5, Long.MAX_VALUE, RULES, NOW).start()).isEqualTo(10);
         assertThat(range(35, 99, RULES).start()).isZero();
