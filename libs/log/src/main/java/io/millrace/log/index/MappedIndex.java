@@ -111,7 +111,8 @@ final class MappedIndex {
 
     private void makeRoom() throws IOException {
         long full = (long) maxEntries * entryBytes;
-        int bytes = (int) Math.min(STEP_BYTES / entryBytes * entryBytes, full - writableBytes);
+        int step = STEP_BYTES / entryBytes * entryBytes;
+        int bytes = (int) Math.min(step, full - writableBytes);
         var room = ByteBuffer.allocate(bytes);
         if (writableBytes + bytes == full) {
             room.position(bytes - entryBytes).put(endOfRoom.duplicate()).rewind();
@@ -158,6 +159,12 @@ final class MappedIndex {
             return;
         }
         entries = count;
+        if (count == 0) {
+            // An empty first entry would be taken for one. Whoever still has the old file mapped may go on.
+            disk.delete(path);
+            preallocated = false;
+            return;
+        }
         try (var file = disk.open(path)) {
             file.write(ByteBuffer.allocate(dropped * entryBytes), (long) count * entryBytes);
         }
