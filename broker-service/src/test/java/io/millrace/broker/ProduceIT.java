@@ -209,9 +209,11 @@ class ProduceIT {
                 .satisfies(record -> assertThat(record.batchIndexErrorMessage()).contains("without a key"));
         assertThat(client.receive(new ProduceResponseData(), LATEST).responses().iterator().next()
                 .partitionResponses().getFirst().baseOffset()).isZero();
-        assertThat(answer(Batches.produce("t", 0, 1, keyless).setTimeoutMs(30_000), 7)).as("versions before 8 do not carry it").returns(
-                Errors.INVALID_RECORD.code(), PartitionProduceResponse::errorCode).satisfies(part -> assertThat(part
-                        .recordErrors()).isEmpty());
+        assertThat(answer(Batches.produce("t", 0, 1, keyless).setTimeoutMs(30_000), 7)).as(
+                "versions before 8 do not carry it").returns(
+                        Errors.INVALID_RECORD.code(), PartitionProduceResponse::errorCode).satisfies(part -> assertThat(
+                                part
+                                        .recordErrors()).isEmpty());
         client.send(Batches.produce("t", 0, 0, keyless), LATEST);
         assertThat(client.closedSilently()).as("acks=0 that failed").isTrue();
     }

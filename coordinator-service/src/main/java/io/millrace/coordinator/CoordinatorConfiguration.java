@@ -98,9 +98,10 @@ class CoordinatorConfiguration {
 
     @Bean
     ShardStorage storage(CoordinatorSettings coordinator, ServerSettings settings, Membership membership,
-            NodeClient brokers, ShardLoops loops) {
-        var leaders = new LeaderCalls(ShardKind.GROUP.topic(), brokers, membership.subscription()::image, settings
-                .interBrokerListener(),
+            ShardLoops loops) {
+        var leaders = new LeaderCalls(ShardKind.GROUP.topic(), loops.clientOfShard(), membership.subscription()::image,
+                settings
+                        .interBrokerListener(),
                 loops.storage(), Ticker.SYSTEM, new SecureRandom());
         return new PartitionStorage(leaders, coordinator.storage(), new Batches(coordinator.compression(), clock));
     }
@@ -136,7 +137,7 @@ class CoordinatorConfiguration {
             ShardLoops loops, GroupWorld world, ShardMetrics metrics, PreparedReports prepared) {
         var runtime = new ShardRuntime(storage, metrics, clock, Ticker.SYSTEM, new SecureRandom(), LOAD_RETRY,
                 coordinator.appends());
-        var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),
+        var shards = new OwnedShards<>(coordinator.id(), loops.shards(),
                 GroupShard.type(coordinator.shards(), world), runtime,
                 membership.subscription()::image, prepared);
         membership.subscription().onChange((before, after, changes) -> {
@@ -165,7 +166,7 @@ class CoordinatorConfiguration {
         var rules = new LagRounds.Rules(environment.getProperty("millrace.metrics.lag.interval", Duration.class,
                 LAG_INTERVAL), environment.getProperty("millrace.metrics.lag.series", Integer.class, LAG_SERIES));
         return new LagRounds(shards, new LagRounds.Brokers(brokers, membership.subscription()::image, settings
-                .interBrokerListener()), rules, meters, loops.storage());
+                .interBrokerListener()), rules, meters, loops.storage(), clock);
     }
 
     @Bean

@@ -2,31 +2,44 @@ package io.millrace.coordinator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
+import io.millrace.wire.client.ClientLimits;
+import io.millrace.wire.client.NodeClient;
+import io.millrace.wire.connection.EventLoops;
+import reactor.netty.resources.LoopResources;
 
 /// The threads of this coordinator.
 ///
-/// @param shards each runs a part of the shards
+/// @param shards each runs a part of the shards, and the connections by which these append: so an append's answer is at once
+///        where it is waited for
+/// @param clients of the shards, one for each loop
+/// @param events under the loops of the shards
 /// @param storage waits between attempts to reach a broker
 /// @param markers sends the markers of transactions
-record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage, SingleThreadLoop markers)
+record ShardLoops(List<Loop> shards, List<NodeClient> clients, LoopResources events, SingleThreadLoop storage,
+        SingleThreadLoop markers)
         implements
             AutoCloseable {
     static ShardLoops of(CoordinatorSettings settings) {
-        return new ShardLoops(
-                IntStream.range(0, settings.threads())
-                        .mapToObj(number -> new SingleThreadLoop(settings.name() + "-shards-" + number)).toList(),
-                new SingleThreadLoop(settings.name() + "-storage"),
+        var events = LoopResources.create(settings.name() + "-shards", settings.threads(), true);
+        var group = events.onServer(true);
+        var loops = IntStream.range(0, settings.threads()).mapToObj(_ -> group.next()).toList();
+        return new ShardLoops(loops.stream().map(EventLoops::loopOf).toList(),
+                loops.stream().map(loop -> NodeClient.on(loop, settings.name(), events, ClientLimits.DEFAULTS))
+                        .toList(),
+                events, new SingleThreadLoop(settings.name() + "-storage"),
                 new SingleThreadLoop(settings.name() + "-markers"));
     }
 
-    List<Loop> forShards() {
-        return List.copyOf(shards);
+    /// The client whose connections live on the loop of that shard.
+    IntFunction<NodeClient> clientOfShard() {
+        return shard -> clients.get(shard % clients.size());
     }
 
     /// Alive while each of them turns.
@@ -43,7 +56,8 @@ record ShardLoops(List<SingleThreadLoop> shards, SingleThreadLoop storage, Singl
     @Override
     public void close() {
         storage.close();
-        shards.forEach(SingleThreadLoop::close);
+        clients.forEach(NodeClient::close);
+        events.dispose();
         markers.close();
     }
 }

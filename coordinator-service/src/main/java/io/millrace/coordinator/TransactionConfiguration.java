@@ -42,7 +42,8 @@ class TransactionConfiguration {
         var clock = Clock.systemUTC();
         var images = membership.subscription();
         var listener = settings.interBrokerListener();
-        var leaders = new LeaderCalls(ShardKind.TRANSACTION.topic(), client, images::image, listener, loops.storage(),
+        var leaders = new LeaderCalls(ShardKind.TRANSACTION.topic(), loops.clientOfShard(), images::image, listener,
+                loops.storage(),
                 Ticker.SYSTEM, new SecureRandom());
         var storage = new PartitionStorage(leaders, new PartitionStorage.Limits(coordinator.storage().appendTimeout(),
                 READ_TIMEOUT, settings.getInt("transaction.state.log.load.buffer.size")),
@@ -54,7 +55,7 @@ class TransactionConfiguration {
                 new SecureRandom(),
                 new MarkerMetrics(meters));
         var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters));
-        var shards = new OwnedShards<>(coordinator.id(), loops.forShards(),
+        var shards = new OwnedShards<>(coordinator.id(), loops.shards(),
                 TransactionShard.type(settings(settings), outside), runtime, images::image, prepared);
         images.onChange((before, after, changes) -> {
             shards.apply(before, after, changes);

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.coordinator.group.GroupState;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.wire.api.AddedText;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
@@ -22,6 +23,7 @@ public final class DescribeGroupsHandler
             ApiHandler<DescribeGroupsRequestData, DescribeGroupsResponseData> {
     private static final int FIRST_WITH_MESSAGE = 6;
     /// What anybody may do with a group, as long as nobody is kept from anything: a bit each.
+    private static final int FIRST_WITH_TAGGED_FIELDS = 5;
     static final int ALLOWED = 1 << AclOperation.READ.code() | 1 << AclOperation.DELETE.code()
             | 1 << AclOperation.DESCRIBE.code();
 
@@ -42,6 +44,10 @@ public final class DescribeGroupsHandler
         var groups = request.groups().stream().map(group -> describe(group).thenApply(described -> {
             if (request.includeAuthorizedOperations()) {
                 described.setAuthorizedOperations(ALLOWED);
+            }
+            if (context.version() < FIRST_WITH_TAGGED_FIELDS) {
+                AddedText.removeFrom(described);
+                described.members().forEach(AddedText::removeFrom);
             }
             return context.version() >= FIRST_WITH_MESSAGE ? orNotFound(described) : described;
         }).exceptionally(failure -> refused(group, failure, context.version()))).toList();

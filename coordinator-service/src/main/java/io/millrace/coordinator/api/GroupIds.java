@@ -3,6 +3,9 @@ package io.millrace.coordinator.api;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.coordinator.group.ClientIdentity;
+import io.millrace.wire.api.ClientSoftware;
+import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -21,5 +24,12 @@ final class GroupIds {
     static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new))
                 .thenApply(_ -> futures.stream().map(CompletableFuture::join).toList());
+    }
+
+    /// Who asks.
+    static ClientIdentity client(RequestContext context) {
+        var software = context.software();
+        return new ClientIdentity(context.clientId(), "/" + context.client().getAddress().getHostAddress(),
+                software.equals(ClientSoftware.UNKNOWN) ? "" : software.name() + " " + software.version());
     }
 }

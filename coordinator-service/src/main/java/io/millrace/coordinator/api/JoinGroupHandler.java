@@ -2,7 +2,6 @@ package io.millrace.coordinator.api;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.wire.api.ApiHandler;
@@ -29,7 +28,7 @@ public final class JoinGroupHandler implements ApiHandler<JoinGroupRequestData, 
     @Override
     public CompletableFuture<JoinGroupResponseData> handle(JoinGroupRequestData request, RequestContext context) {
         GroupIds.requireNamed(request.groupId());
-        var client = new ClientIdentity(context.clientId(), "/" + context.client().getAddress().getHostAddress());
+        var client = GroupIds.client(context);
         return shards.onKey(request.groupId(), shard -> shard.join(request, context.version(), client))
                 .thenApply(answer -> answer.protocolName() == null && context.version() < FIRST_WITH_NULL_PROTOCOL
                         ? answer.setProtocolName("")

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.lag;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,8 @@ public final class LagRounds implements AutoCloseable {
     private final LagMetrics metrics;
     private final Loop loop;
     private final Duration interval;
+    private final Clock clock;
+    private final EndHistory history = new EndHistory();
     private boolean closed;
     private @Nullable Timeout next;
 
@@ -44,10 +47,13 @@ public final class LagRounds implements AutoCloseable {
     public record Brokers(NodeClient client, Supplier<ClusterImage> image, String listener) {}
 
     /// @param loop that waits between rounds
-    public LagRounds(OwnedShards<GroupShard> shards, Brokers brokers, Rules rules, MeterRegistry meters, Loop loop) {
+    /// @param clock that ages are counted by
+    public LagRounds(OwnedShards<GroupShard> shards, Brokers brokers, Rules rules, MeterRegistry meters, Loop loop,
+            Clock clock) {
+        this.clock = clock;
         offsets = new GroupOffsets(shards);
         ends = new LogEnds(brokers.client(), brokers.image(), brokers.listener(), TIMEOUT);
-        metrics = new LagMetrics(meters, rules.series());
+        metrics = new LagMetrics(meters, rules.series(), () -> brokers.image().get().clusterId());
         this.loop = loop;
         interval = rules.interval();
     }
@@ -82,7 +88,11 @@ public final class LagRounds implements AutoCloseable {
     private CompletableFuture<List<Lags.Lag>> lags(List<CommittedAt> committed) {
         var partitions = new HashSet<PartitionName>();
         committed.forEach(at -> partitions.add(at.partition()));
-        return ends.of(partitions).thenApply(found -> Lags.of(committed, found));
+        return ends.of(partitions).thenApplyAsync(found -> {
+            long now = clock.millis();
+            history.add(now, found);
+            return Lags.of(committed, found, history, now);
+        }, loop);
     }
 
     /// No round begins any more.

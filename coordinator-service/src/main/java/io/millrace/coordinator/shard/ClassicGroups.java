@@ -7,6 +7,7 @@ import java.util.function.LongFunction;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.coordinator.group.GroupState;
+import io.millrace.coordinator.group.LastRebalance;
 import io.millrace.coordinator.group.classic.ClassicMachine;
 import io.millrace.coordinator.group.classic.Effect;
 import io.millrace.coordinator.group.classic.GroupEvent;
@@ -107,6 +108,9 @@ final class ClassicGroups {
         }
         if (group.state() == GroupState.STABLE) {
             metrics.rebalanced();
+        } else if (before != GroupState.PREPARING_REBALANCE && group.isRebalancing()) {
+            table.find(group.groupId()).ifPresent(slot -> slot.rebalances(new LastRebalance(clock.millis(), step
+                    .reason())));
         }
         log.info("group={} from={} to={} generation={} members={} reason=\"{}\"", group.groupId(), before.label(),
                 group.state().label(), group.generation(), group.members().size(), step.reason());

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 import io.millrace.base.loop.Loop;
+import io.millrace.coordinator.group.LastRebalance;
 import io.millrace.coordinator.group.classic.ClassicGroup;
 import io.millrace.coordinator.group.consumer.ConsumerEffect;
 import io.millrace.coordinator.group.consumer.ConsumerEvent;
@@ -173,6 +174,7 @@ final class ConsumerGroups {
         }
         if (!step.reason().isEmpty()) {
             metrics.consumerRebalanced();
+            slot.rebalances(new LastRebalance(decisions.clock().millis(), step.reason()));
             log.info("group={} from={} to={} epoch={} members={} reason=\"{}\"", groupId, before.label(),
                     slot.state().label(), step.group().epoch(), step.group().members().size(), step.reason());
         }

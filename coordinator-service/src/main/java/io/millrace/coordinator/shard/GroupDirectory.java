@@ -8,6 +8,7 @@ import io.millrace.coordinator.group.classic.Descriptions;
 import io.millrace.coordinator.group.consumer.ConsumerDescriptions;
 import io.millrace.coordinator.group.consumer.ConsumerRules;
 import io.millrace.coordinator.record.GroupRecord;
+import io.millrace.wire.api.AddedText;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
@@ -36,15 +37,24 @@ final class GroupDirectory {
 
     /// A group that is not known, or is no classic one, is `Dead`.
     DescribedGroup describe(String groupId) {
-        return table.find(groupId).filter(slot -> slot.consumer().isEmpty())
-                .map(slot -> Descriptions.describe(slot.group())).orElseGet(() -> Descriptions.unknown(groupId));
+        return table.find(groupId).filter(slot -> slot.consumer().isEmpty()).map(slot -> {
+            var group = Descriptions.describe(slot.group());
+            slot.lastRebalance().ifPresent(last -> AddedText.add(group, last.text()));
+            group.members().forEach(member -> slot.software(member.clientId(), member.clientHost()).ifPresent(
+                    software -> AddedText.add(member, software)));
+            return group;
+        }).orElseGet(() -> Descriptions.unknown(groupId));
     }
 
     /// A group that is not known, or is no consumer group, is not found.
     ConsumerGroupDescribeResponseData.DescribedGroup describeConsumer(String groupId) {
-        return table.find(groupId).flatMap(GroupSlot::consumer)
-                .map(group -> ConsumerDescriptions.describe(group, rules, world.topics().get()))
-                .orElseGet(() -> ConsumerDescriptions.unknown(groupId));
+        return table.find(groupId).flatMap(slot -> slot.consumer().map(consumer -> {
+            var group = ConsumerDescriptions.describe(consumer, rules, world.topics().get());
+            slot.lastRebalance().ifPresent(last -> AddedText.add(group, last.text()));
+            group.members().forEach(member -> slot.software(member.clientId(), member.clientHost()).ifPresent(
+                    software -> AddedText.add(member, software)));
+            return group;
+        })).orElseGet(() -> ConsumerDescriptions.unknown(groupId));
     }
 
     /// Deletes an empty group with its offsets. From now on it takes no commit and no member; what is on its way comes

@@ -138,8 +138,14 @@ public final class GroupShard implements ShardContents {
         if (consumer.owns(request.groupId())) {
             return joinConsumer(request, version, client);
         }
-        return classic.ask(request.groupId(), JoinGroupResponseData.class,
+        var answer = classic.ask(request.groupId(), JoinGroupResponseData.class,
                 ticket -> new GroupEvent.Join(ticket, request, version, client, runtime.freshId()));
+        joins(request.groupId(), client);
+        return answer;
+    }
+
+    private void joins(String groupId, ClientIdentity client) {
+        table.find(groupId).ifPresent(slot -> slot.joins(client));
     }
 
     /// A consumer group that nobody is in makes room; one with members takes a classic one in.
@@ -151,6 +157,7 @@ public final class GroupShard implements ShardContents {
                     ? join(request, version, client)
                     : CompletableFuture.completedFuture(Answers.joinRefused(error, request.memberId())));
         }
+        joins(request.groupId(), client);
         return settings.limits().allowsSession(request.sessionTimeoutMs())
                 ? consumer.ask(request.groupId(), JoinGroupResponseData.class,
                         ticket -> new ConsumerEvent.ClassicJoin(ticket, request, version, client, runtime.freshId()))
@@ -202,8 +209,12 @@ public final class GroupShard implements ShardContents {
                     .setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())
                     .setErrorMessage("Group " + request.groupId() + " is not a consumer group."));
         }
-        return consumer.ask(request.groupId(), ConsumerGroupHeartbeatResponseData.class,
+        var answer = consumer.ask(request.groupId(), ConsumerGroupHeartbeatResponseData.class,
                 ticket -> new ConsumerEvent.Heartbeat(ticket, request, client, runtime.freshId()));
+        if (HeartbeatChecks.isJoin(request)) {
+            joins(request.groupId(), client);
+        }
+        return answer;
     }
 
     /// @param request with names of topics that exist

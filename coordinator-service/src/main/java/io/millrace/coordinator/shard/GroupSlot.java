@@ -1,9 +1,13 @@
 package io.millrace.coordinator.shard;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
+import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.group.GroupState;
+import io.millrace.coordinator.group.LastRebalance;
 import io.millrace.coordinator.group.classic.ClassicGroup;
 import io.millrace.coordinator.group.classic.Phase;
 import io.millrace.coordinator.group.consumer.ConsumerGroup;
@@ -19,10 +23,15 @@ import org.jspecify.annotations.Nullable;
 
 /// A group and its offsets. Changed through [GroupTable] alone.
 final class GroupSlot {
+    /// Clients whose software is kept: more of one group look alike.
+    private static final int MOST_SOFTWARE = 1_000;
+
     private final String groupId;
     private final GroupOffsets offsets = new GroupOffsets();
     private ClassicGroup group;
     private @Nullable ConsumerGroup consumer;
+    private final Map<String, String> software = new LinkedHashMap<>();
+    private @Nullable LastRebalance lastRebalance;
     private int commitsInFlight;
     private boolean changing;
 
@@ -109,6 +118,33 @@ final class GroupSlot {
 
     void consumer(@Nullable ConsumerGroup next) {
         consumer = next;
+    }
+
+    /// A rebalance begins.
+    void rebalances(LastRebalance next) {
+        lastRebalance = next;
+    }
+
+    /// The last one that this owner has seen.
+    Optional<LastRebalance> lastRebalance() {
+        return Optional.ofNullable(lastRebalance);
+    }
+
+    /// A client asks to be in the group.
+    void joins(ClientIdentity client) {
+        if (!client.software().isEmpty() && (software.size() < MOST_SOFTWARE || software.containsKey(key(client
+                .clientId(), client.host())))) {
+            software.put(key(client.clientId(), client.host()), client.software());
+        }
+    }
+
+    /// What a member's client said that it is, as far as it is known.
+    Optional<String> software(String clientId, String host) {
+        return Optional.ofNullable(software.get(key(clientId, host)));
+    }
+
+    private static String key(String clientId, String host) {
+        return clientId + " " + host;
     }
 
     /// Records of the consumer group are on their way, or no longer.

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -31,7 +32,7 @@ public final class LeaderCalls {
     private static final Backoff RETRY = new Backoff(Duration.ofMillis(20), Duration.ofMillis(500));
 
     private final String topic;
-    private final NodeClient client;
+    private final IntFunction<NodeClient> clients;
     private final Supplier<ClusterImage> image;
     private final String listener;
     private final Loop loop;
@@ -39,14 +40,16 @@ public final class LeaderCalls {
     private final RandomGenerator random;
 
     /// @param topic its name
+    /// @param clients by the number of the partition
     /// @param image the newest one
     /// @param listener of brokers, by its name
     /// @param loop for waits between attempts
     /// @param random used by several threads
-    public LeaderCalls(String topic, NodeClient client, Supplier<ClusterImage> image, String listener, Loop loop,
+    public LeaderCalls(String topic, IntFunction<NodeClient> clients, Supplier<ClusterImage> image, String listener,
+            Loop loop,
             Ticker ticker, RandomGenerator random) {
         this.topic = topic;
-        this.client = client;
+        this.clients = clients;
         this.image = image;
         this.listener = listener;
         this.loop = loop;
@@ -84,7 +87,7 @@ public final class LeaderCalls {
             return;
         }
         var remaining = call.deadline().remaining();
-        client.<A>send(leader.get(), call.request().create(found.get(), remaining), remaining)
+        clients.apply(call.partition()).<A>send(leader.get(), call.request().create(found.get(), remaining), remaining)
                 .thenApply(call.read()).whenComplete((answer, failure) -> {
                     if (failure != null) {
                         failed(call, attempt, failure);

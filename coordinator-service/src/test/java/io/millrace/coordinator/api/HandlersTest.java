@@ -34,6 +34,7 @@ import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
+import io.millrace.wire.api.AddedText;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.RequestContext;
@@ -134,6 +135,18 @@ class HandlersTest {
         var answer = ask(new JoinGroupHandler(shards), request, version);
 
         assertThat(Errors.forCode(answer.errorCode())).isEqualTo(Errors.INVALID_SESSION_TIMEOUT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("descriptions")
+    void aGroupWithMembersCanBeDescribedInEachVersion(short version) {
+        join((short) 3, "");
+
+        var described = ask(new DescribeGroupsHandler(shards), new DescribeGroupsRequestData().setGroups(List.of("g")),
+                version).groups().getFirst();
+
+        assertThat(described.members()).hasSize(1);
+        assertThat(AddedText.of(described).isPresent()).as("why it rebalanced").isEqualTo(version >= 5);
     }
 
     @Test

@@ -30,6 +30,8 @@ class ConsumerSimulationTest {
     private final List<ModelConsumer> consumers = new ArrayList<>();
     private final HashMap<String, Integer> sizes = new HashMap<>();
     private final HashMap<String, Uuid> ids = new HashMap<>();
+    private final OffsetLedger ledger = new OffsetLedger(world.loop);
+    private Shard<GroupShard> former = world.shard;
     private int epoch = 1;
     private int named;
 
@@ -46,13 +48,17 @@ class ConsumerSimulationTest {
         world.own(epoch);
         for (int event = 0; event < 150; event++) {
             happen(random);
+            ledger.write(world.shard);
+            ledger.read(random.nextBoolean() ? world.shard : former);
             world.loop.advance(Duration.ofMillis(random.nextInt(3000)));
+            ledger.check();
         }
         world.storage.failNoMore();
         consumers.forEach(ModelConsumer::resume);
         consumers.add(consumer(random, 0));
         world.loop.advance(Duration.ofMinutes(4));
 
+        assertThat(ledger.told()).as("offsets that were told").isPositive();
         var group = describe();
         assertThat(group.groupState()).isEqualTo("Stable");
         var living = consumers.stream().filter(ModelConsumer::isAlive).toList();
@@ -92,11 +98,17 @@ class ConsumerSimulationTest {
                     : Errors.REQUEST_TIMED_OUT);
             case 9 -> world.storage.loseAnswer();
             case 10 -> {
-                var before = world.shard;
-                world.shard = world.another();
-                world.shard.own(++epoch);
+                former = world.shard;
+                var next = world.another();
+                epoch++;
                 if (random.nextBoolean()) {
-                    before.disown();
+                    next.standBy(epoch);
+                    world.loop.advance(Duration.ofMillis(random.nextInt(2000)));
+                }
+                next.own(epoch);
+                world.shard = next;
+                if (random.nextBoolean()) {
+                    former.disown();
                 }
             }
             default -> grow(random.nextBoolean() ? "a" : "b", 1);

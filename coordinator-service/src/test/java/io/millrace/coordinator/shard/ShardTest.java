@@ -10,13 +10,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 
 import io.millrace.base.simulation.Seeds;
+import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.record.Bytes;
 import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.ShardKind;
+import io.millrace.wire.api.AddedText;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.apache.kafka.common.message.HeartbeatRequestData;
+import org.apache.kafka.common.message.JoinGroupRequestData;
+import org.apache.kafka.common.message.JoinGroupRequestData.JoinGroupRequestProtocol;
 import org.apache.kafka.common.message.LeaveGroupRequestData;
 import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
 import org.apache.kafka.common.message.OffsetDeleteRequestData;
@@ -346,6 +350,22 @@ class ShardTest {
     }
 
     @Test
+    void offsetsOfAGroupWithATransactionUnderWayDoNotExpire() {
+        world.own(1);
+        world.commit("g", "t", 0, 1);
+        world.settle();
+        world.commitInTransaction("g", "", -1, 5, 2);
+        world.settle();
+
+        world.loop.advance(Duration.ofMinutes(3));
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(1);
+
+        world.call(active -> active.endTransaction(5, (short) 0, true, 0));
+        world.settle();
+        assertThat(world.fetch("g", "t", 0)).isEqualTo(2);
+    }
+
+    @Test
     void offsetsAgeFromTheMomentTheLastMemberLeft() {
         world.own(1);
         var member = world.joinAlone("g");
@@ -483,6 +503,22 @@ class ShardTest {
         world.call(active -> active.leave(new LeaveGroupRequestData().setGroupId(group)
                 .setMembers(List.of(new MemberIdentity().setMemberId(member)))));
         world.settle();
+    }
+
+    @Test
+    void whyAGroupRebalancedLastAndWhatItsClientsAreIsTold() {
+        world.own(1);
+        var request = new JoinGroupRequestData().setGroupId("g").setSessionTimeoutMs(10_000).setRebalanceTimeoutMs(
+                10_000).setProtocolType("consumer");
+        request.protocols().add(new JoinGroupRequestProtocol().setName("range").setMetadata(new byte[]{1}));
+        world.call(active -> active.join(request, 3, new ClientIdentity("c", "/h", "librdkafka 2.12.0")));
+
+        var group = describe("g");
+
+        assertThat(AddedText.of(group)).hasValueSatisfying(text -> assertThat(text).startsWith(world.loop.clock()
+                .millis() + " "));
+        assertThat(group.members()).singleElement().satisfies(member -> assertThat(AddedText.of(member)).contains(
+                "librdkafka 2.12.0"));
     }
 
     @Test

@@ -55,8 +55,9 @@ class PartitionStorageTest {
     private final FakeBrokers brokers = new FakeBrokers();
     private ClusterImage image = image(1);
     private final PartitionStorage storage = new PartitionStorage(
-            new LeaderCalls(ShardKind.GROUP.topic(), brokers, () -> image, "PLAINTEXT", loop, loop.ticker(), new Random(
-                    1)),
+            new LeaderCalls(ShardKind.GROUP.topic(), _ -> brokers, () -> image, "PLAINTEXT", loop, loop.ticker(),
+                    new Random(
+                            1)),
             new PartitionStorage.Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 1000),
             new Batches(Compression.NONE, loop.clock()));
 

@@ -56,10 +56,11 @@ final class LogUnderLoad {
     }
 
     static LogRuntime runtime(Background background) {
-        return new LogRuntime(new CappedDisk(Disk.FILES, 2), Clock.systemUTC(), Ticker.SYSTEM, background, new LogMetrics(
-                new SimpleMeterRegistry()), (directory, failure) -> {
-                    throw new IllegalStateException("the disk failed under " + directory, failure);
-                }, () -> Duration.ofDays(1), false);
+        return new LogRuntime(new CappedDisk(Disk.FILES, 2), Clock.systemUTC(), Ticker.SYSTEM, background,
+                new LogMetrics(
+                        new SimpleMeterRegistry()), (directory, failure) -> {
+                            throw new IllegalStateException("the disk failed under " + directory, failure);
+                        }, () -> Duration.ofDays(1), false);
     }
 
     /// @param arguments directory, seed, number of the first batch

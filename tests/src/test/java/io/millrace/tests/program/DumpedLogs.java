@@ -27,7 +27,8 @@ public final class DumpedLogs {
     public static DumpedLogs below(Path folder) {
         try (var all = Files.walk(folder)) {
             return new DumpedLogs(all.filter(file -> file.toString().matches(
-                    ".*(?<!-delete|-future)/\\d{20}\\.(log|index|timeindex|txnindex|snapshot)")).filter(DumpedLogs::isToRead).sorted()
+                    ".*(?<!-delete|-future)/\\d{20}\\.(log|index|timeindex|txnindex|snapshot)")).filter(
+                            DumpedLogs::isToRead).sorted()
                     .limit(MOST_FILES).toList());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

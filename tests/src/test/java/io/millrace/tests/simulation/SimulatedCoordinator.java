@@ -135,7 +135,8 @@ final class SimulatedCoordinator {
             var ticker = world.loop().ticker();
             var clock = world.loop().clock();
             var meters = new SimpleMeterRegistry();
-            var leaders = new LeaderCalls(ShardKind.TRANSACTION.topic(), client, membership::image, LISTENER, process,
+            var leaders = new LeaderCalls(ShardKind.TRANSACTION.topic(), _ -> client, membership::image, LISTENER,
+                    process,
                     ticker, world.random().split());
             var storage = new PartitionStorage(leaders, new PartitionStorage.Limits(Duration.ofSeconds(2), Duration
                     .ofSeconds(2), 1 << 20), new Batches(Compression.NONE, clock));

@@ -51,8 +51,9 @@ final class SegmentRecovery {
     /// A good batch is not cut off because the indexes cannot tell of it.
     private void refuseTooFar(Batch batch) throws IOException {
         if (!Segment.fits(baseOffset, batch.lastOffset())) {
-            throw new IOException(("the segment at %d holds a batch up to offset %d, which is too far from its beginning "
-                    + "for an index").formatted(baseOffset, batch.lastOffset()));
+            throw new IOException(
+                    ("the segment at %d holds a batch up to offset %d, which is too far from its beginning "
+                            + "for an index").formatted(baseOffset, batch.lastOffset()));
         }
     }
 }
