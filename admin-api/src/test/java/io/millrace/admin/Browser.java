@@ -15,10 +15,12 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -102,18 +104,18 @@ final class Browser implements AutoCloseable {
                 .asString()));
     }
 
+    /// Returns when all its processes have ended: those besides the first write into its folder to their end.
     @Override
     public void close() {
         page.abort();
         http.shutdownNow();
+        var all = Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
         process.destroy();
+        var ended = CompletableFuture.allOf(all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new));
         try {
-            if (!process.waitFor(10, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-            }
-        } catch (InterruptedException _) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
+            ended.orTimeout(10, TimeUnit.SECONDS).join();
+        } catch (CompletionException _) {
+            all.forEach(ProcessHandle::destroyForcibly);
         }
     }
 }
