@@ -16,9 +16,6 @@ import java.util.regex.Pattern;
 import io.millrace.tests.history.Writing;
 
 /// librdkafka's producer, by kcat, to one partition. kcat tells of its records in the order in which they were given.
-///
-/// Without idempotence librdkafka keeps that order at one broker only: while a leader that hangs has not answered it, the next
-/// one gets what comes later. So that writer gives a record once it was told of the one before.
 final class KcatWriter implements Writer {
 
     private static final Pattern DELIVERED = Pattern.compile(
@@ -27,7 +24,6 @@ final class KcatWriter implements Writer {
 
     private final Promises promises;
     private final int partition;
-    private final boolean oneByOne;
     private final Process kcat;
     private final Thread feeder;
     private final Thread listener;
@@ -37,7 +33,6 @@ final class KcatWriter implements Writer {
     KcatWriter(String bootstrap, String topic, int partition, String name, boolean idempotent, Duration pause) {
         this.promises = new Promises(name, idempotent);
         this.partition = partition;
-        this.oneByOne = !idempotent;
         var command = new ArrayList<>(List.of("kcat", "-P", "-E", "-vvv", "-b", bootstrap, "-t", topic, "-p",
                 String.valueOf(partition), "-X", "acks=all", "-X", "enable.idempotence=" + idempotent, "-X",
                 "message.timeout.ms=300000", "-X", "socket.timeout.ms=3000", "-X", "reconnect.backoff.max.ms=200"));
@@ -57,9 +52,7 @@ final class KcatWriter implements Writer {
                 in.write(mark.text());
                 in.newLine();
                 in.flush();
-                do {
-                    LockSupport.parkNanos(pause.toNanos());
-                } while (oneByOne && !underWay.isEmpty() && !ended);
+                LockSupport.parkNanos(pause.toNanos());
             }
         } catch (IOException e) {
             promises.fail("kcat has ended: " + e.getMessage());
