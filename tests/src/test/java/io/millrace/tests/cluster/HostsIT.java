@@ -23,10 +23,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /// What happens to the hosts of services, while clients reach all of them. Networks are cut: those that stay on the wrong
 /// side of a cut go on to be asked, which is what tells a fence from an absence. A disk is full. ZooKeeper goes and comes
 /// back elsewhere.
+@ResourceLock(Network.RESOURCE)
 @TestInstance(Lifecycle.PER_CLASS)
 class HostsIT {
 

@@ -17,6 +17,8 @@ import io.millrace.tests.program.Program.Result;
 /// A star: every host has one link, to a hub that routes between them and to this process's own network. A cut is a rule
 /// of the hub's. Hosts know each other by names that are given to them. Not for use by several threads.
 public final class Network implements AutoCloseable {
+    /// What a test class locks that makes one: their names are those of the process, so there is one at a time.
+    public static final String RESOURCE = "network";
 
     private static final String PREFERENCE = "10";
 
