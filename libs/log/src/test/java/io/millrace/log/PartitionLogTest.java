@@ -508,7 +508,11 @@ class PartitionLogTest {
         fixture.crash();
         assertThat(fixture.append(batch().producer(7, 0, 4).records(2)).duplicate()).isTrue();
         fixture.restart();
-        assertThat(fixture.append(batch().producer(7, 0, 12).records(2)).duplicate()).isTrue();
+        for (int i = 2; i < 7; i++) {
+            var again = fixture.append(batch().producer(7, 0, i * 2).records(2));
+            assertThat(again).isEqualTo(new AppendResult(i * 2L, i * 2L + 1, -1, 0, true));
+        }
+        refused(Errors.OUT_OF_ORDER_SEQUENCE_NUMBER, () -> fixture.append(batch().producer(7, 0, 2).records(2)));
         assertThat(fixture.append(batch().producer(7, 1, 0)).baseOffset()).isEqualTo(14);
         refused(Errors.INVALID_PRODUCER_EPOCH, () -> fixture.append(batch().producer(7, 0, 14)));
     }

@@ -1,6 +1,8 @@
 package io.millrace.log.producer;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Collections;
 
 import io.millrace.log.batch.Batch;
 import io.millrace.log.batch.ControlBatch.TransactionEnd;
@@ -49,6 +51,11 @@ final class ProducerEntry {
     /// First offset of its open transaction, or [#NO_TRANSACTION].
     long transactionStart() {
         return transactionStart;
+    }
+
+    /// Its last batches in its epoch, oldest first; a view.
+    Collection<KeptBatch> keptBatches() {
+        return Collections.unmodifiableCollection(batches);
     }
 
     @Nullable
