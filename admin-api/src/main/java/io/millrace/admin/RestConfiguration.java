@@ -19,6 +19,7 @@ import io.millrace.admin.plan.Plans;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Deletions;
+import io.millrace.admin.upstream.EmptyGroups;
 import io.millrace.admin.upstream.Fetches;
 import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Groups;
@@ -146,6 +147,11 @@ class RestConfiguration {
     @Bean
     OpenTransactions openTransactions(Cluster cluster, Transactions transactions) {
         return new OpenTransactions(cluster, transactions);
+    }
+
+    @Bean
+    EmptyGroups emptyGroups(Cluster cluster) {
+        return new EmptyGroups(cluster);
     }
 
     @Bean

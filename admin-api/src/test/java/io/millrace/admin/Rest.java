@@ -12,6 +12,10 @@ import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Moves;
+import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
+import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData.DescribedGroup;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.BeforeEach;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.SpringBootConfiguration;
@@ -71,6 +75,13 @@ abstract class Rest {
     void reset() {
         fake.reset();
         store.reset();
+        noGroupIsOfTheNewProtocol();
+    }
+
+    private void noGroupIsOfTheNewProtocol() {
+        fake.answer(ConsumerGroupDescribeRequestData.class, request -> new ConsumerGroupDescribeResponseData()
+                .setGroups(request.groupIds().stream().map(id -> new DescribedGroup().setGroupId(id)
+                        .setErrorCode(Errors.GROUP_ID_NOT_FOUND.code())).toList()));
     }
 
     /// `GET`, `DELETE`, or another verb with a JSON body, of what is below the cluster.

@@ -99,9 +99,9 @@ class NodeController {
         node(clusterId, coordinatorId);
         return ResourceList.whole("KafkaCoordinatorGroupList", links.cluster(clusterId, "coordinators", coordinatorId,
                 "groups"), groups.list().stream().filter(owned -> owned.coordinator() == coordinatorId).map(owned -> {
-                    var id = owned.group().groupId();
+                    var id = owned.group().id();
                     return new CoordinatorGroup("KafkaCoordinatorGroup", links.metadata(clusterId, new Object[]{
-                            "consumer-group", id}, "consumer-groups", id), clusterId, id, owned.group().groupState(),
+                            "consumer-group", id}, "consumer-groups", id), clusterId, id, owned.group().state(),
                             owned.group().members().size(), links.related(clusterId, "consumer-groups", id));
                 }).toList());
     }

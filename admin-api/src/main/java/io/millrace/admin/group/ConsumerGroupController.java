@@ -1,19 +1,18 @@
 package io.millrace.admin.group;
 
-import java.util.HashMap;
 import java.util.List;
 
 import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Group;
 import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Groups;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lombok.RequiredArgsConstructor;
-import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroupMember;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -39,11 +38,13 @@ class ConsumerGroupController {
     @Operation(summary = "List consumer groups")
     ResourceList<KafkaConsumerGroup> list(@PathVariable String clusterId,
             @RequestParam(defaultValue = "") String prefix,
-            @RequestParam(required = false) @Nullable String state) {
+            @RequestParam(required = false) @Nullable String state,
+            @RequestParam(required = false) Group.@Nullable Type type) {
         cluster.image(clusterId);
         var found = groups.list().stream()
-                .filter(owned -> owned.group().groupId().startsWith(prefix))
-                .filter(owned -> state == null || KafkaConsumerGroup.state(owned.group().groupState()).equals(state))
+                .filter(owned -> owned.group().id().startsWith(prefix))
+                .filter(owned -> state == null || KafkaConsumerGroup.state(owned.group().state()).equals(state))
+                .filter(owned -> type == null || owned.group().type() == type)
                 .map(owned -> KafkaConsumerGroup.of(clusterId, owned.group(), owned.coordinator(), links))
                 .toList();
         return ResourceList.whole("KafkaConsumerGroupList", links.cluster(clusterId, "consumer-groups"), found);
@@ -91,9 +92,7 @@ class ConsumerGroupController {
     void remove(@PathVariable String clusterId, @PathVariable String groupId, @PathVariable String consumerId) {
         cluster.image(clusterId);
         var member = member(groups.describe(groupId).members(), consumerId);
-        var instances = new HashMap<String, @Nullable String>();
-        instances.put(consumerId, member.groupInstanceId());
-        offsets.remove(groupId, instances, "removed by an administrator");
+        offsets.remove(groupId, List.of(member), "removed by an administrator");
     }
 
     @GetMapping("/{groupId}/consumers/{consumerId}/assignments")
@@ -101,10 +100,9 @@ class ConsumerGroupController {
     ResourceList<KafkaConsumerAssignment> assignments(@PathVariable String clusterId, @PathVariable String groupId,
             @PathVariable String consumerId) {
         cluster.image(clusterId);
-        var group = groups.describe(groupId);
         return ResourceList.whole("KafkaConsumerAssignmentList",
                 links.cluster(clusterId, "consumer-groups", groupId, "consumers", consumerId, "assignments"),
-                Assignments.of(group, member(group.members(), consumerId)).stream()
+                member(groups.describe(groupId).members(), consumerId).assigned().stream()
                         .map(assigned -> KafkaConsumerAssignment.of(clusterId, groupId, consumerId, assigned, links))
                         .toList());
     }
@@ -120,8 +118,8 @@ class ConsumerGroupController {
                         partitionId)));
     }
 
-    private static DescribedGroupMember member(List<DescribedGroupMember> members, String id) {
-        return members.stream().filter(member -> member.memberId().equals(id)).findFirst()
+    private static Group.Member member(List<Group.Member> members, String id) {
+        return members.stream().filter(member -> member.id().equals(id)).findFirst()
                 .orElseThrow(() -> Problem.notFound("Consumer " + id + " cannot be found."));
     }
 }

@@ -9,6 +9,7 @@ import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Group;
 import io.millrace.admin.upstream.Groups;
 import io.millrace.admin.upstream.LagAges;
 import io.millrace.admin.upstream.Offsets;
@@ -17,7 +18,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import lombok.RequiredArgsConstructor;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.message.DescribeGroupsResponseData.DescribedGroup;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -71,11 +71,11 @@ class ConsumerLagController {
                 .toList();
     }
 
-    private static Map<TopicPartition, Reader> readers(DescribedGroup group) {
+    private static Map<TopicPartition, Reader> readers(Group group) {
         var readers = new HashMap<TopicPartition, Reader>();
         for (var member : group.members()) {
-            var reader = new Reader(member.memberId(), member.groupInstanceId(), member.clientId());
-            Assignments.of(group, member).forEach(partition -> readers.put(partition, reader));
+            var reader = new Reader(member.id(), member.instanceId(), member.clientId());
+            member.assigned().forEach(partition -> readers.put(partition, reader));
         }
         return readers;
     }

@@ -12,7 +12,6 @@ import java.util.stream.Collectors;
 import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
-import io.millrace.admin.resource.ResourceMetadata;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.GroupOffsets;
 import io.millrace.admin.upstream.Groups;
@@ -56,9 +55,6 @@ class OffsetController {
     private final Links links;
     private final Clock clock = Clock.systemUTC();
 
-    record KafkaGroupOffset(String kind, ResourceMetadata metadata, String clusterId, String consumerGroupId,
-            String topicName, int partitionId, long committedOffset) {}
-
     /// @param current null where there is none yet
     /// @param deltaMessages records that are read again (negative) or passed over
     /// @param outOfRange whether what was asked for is not there, so that the nearest offset is taken
@@ -84,15 +80,8 @@ class OffsetController {
     ResourceList<KafkaGroupOffset> list(@PathVariable String clusterId, @PathVariable String groupId) {
         cluster.image(clusterId);
         return ResourceList.whole("KafkaGroupOffsetList", links.cluster(clusterId, "consumer-groups", groupId,
-                "offsets"), groups.committed(groupId).entrySet().stream().map(entry -> row(clusterId, groupId, entry
-                        .getKey(), entry.getValue())).toList());
-    }
-
-    private KafkaGroupOffset row(String clusterId, String groupId, TopicPartition partition, long offset) {
-        return new KafkaGroupOffset("KafkaGroupOffset", links.metadata(clusterId, new Object[]{"consumer-group",
-                groupId, "offset", partition.topic(), "partition", partition.partition()}, "consumer-groups", groupId,
-                "offsets", partition.topic(), "partitions", partition.partition()), clusterId, groupId, partition
-                        .topic(), partition.partition(), offset);
+                "offsets"), groups.commits(groupId).entrySet().stream().map(entry -> KafkaGroupOffset.of(
+                        clusterId, groupId, entry.getKey(), entry.getValue(), links)).toList());
     }
 
     @PostMapping("/offsets:reset")

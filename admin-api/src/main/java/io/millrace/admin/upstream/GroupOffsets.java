@@ -1,5 +1,6 @@
 package io.millrace.admin.upstream;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -9,9 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.millrace.admin.problem.KafkaProblems;
+import io.millrace.admin.upstream.Group.Member;
 import io.millrace.service.protocol.TopicIds;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
+import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
 import org.apache.kafka.common.message.LeaveGroupRequestData;
 import org.apache.kafka.common.message.LeaveGroupRequestData.MemberIdentity;
 import org.apache.kafka.common.message.LeaveGroupResponseData;
@@ -23,7 +27,6 @@ import org.apache.kafka.common.message.OffsetDeleteRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestPartition;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopic;
 import org.apache.kafka.common.message.OffsetDeleteResponseData;
-import org.jspecify.annotations.Nullable;
 
 /// Offsets of groups changed from outside, and members sent away.
 public final class GroupOffsets {
@@ -31,6 +34,7 @@ public final class GroupOffsets {
     public static final Comparator<TopicPartition> ORDER = Comparator.comparing(TopicPartition::topic).thenComparingInt(
             TopicPartition::partition);
     private static final int OUTSIDER = -1;
+    private static final int LEAVES = -1;
 
     private final Cluster cluster;
     private final Groups groups;
@@ -83,15 +87,32 @@ public final class GroupOffsets {
 
     /// Sends members away; they may come back.
     ///
-    /// @param instances ids of static members by member id; null of any other
     /// @throws io.millrace.admin.problem.Problem where any of them is not there
-    public void remove(String groupId, Map<String, @Nullable String> instances, String reason) {
-        var members = instances.entrySet().stream().map(member -> new MemberIdentity().setMemberId(member.getKey())
-                .setGroupInstanceId(member.getValue()).setReason(reason)).toList();
+    public void remove(String groupId, Collection<Member> members, String reason) {
+        var byOwnWord = members.stream().filter(GroupOffsets::speaksForItself).toList();
+        byOwnWord.forEach(member -> removeInItsName(groupId, member));
+        var others = members.stream().filter(member -> !speaksForItself(member)).map(member -> new MemberIdentity()
+                .setMemberId(member.id()).setGroupInstanceId(member.instanceId()).setReason(reason)).toList();
+        if (others.isEmpty()) {
+            return;
+        }
         var told = Cluster.join(cluster.<LeaveGroupResponseData>ask(groups.coordinator(groupId),
-                new LeaveGroupRequestData().setGroupId(groupId).setMembers(members)));
+                new LeaveGroupRequestData().setGroupId(groupId).setMembers(others)));
         KafkaProblems.check(told.errorCode(), null);
         told.members().forEach(member -> KafkaProblems.check(member.errorCode(), null));
+    }
+
+    /// LeaveGroup takes members of the new protocol only where they are static.
+    private static boolean speaksForItself(Member member) {
+        var subscription = member.subscription();
+        return subscription != null && subscription.type() == Group.Type.CONSUMER;
+    }
+
+    private void removeInItsName(String groupId, Member member) {
+        var told = Cluster.join(cluster.<ConsumerGroupHeartbeatResponseData>ask(groups.coordinator(groupId),
+                new ConsumerGroupHeartbeatRequestData().setGroupId(groupId).setMemberId(member.id()).setInstanceId(
+                        member.instanceId()).setMemberEpoch(LEAVES)));
+        KafkaProblems.check(told.errorCode(), told.errorMessage());
     }
 
     /// An empty map in the order of topics and partitions.

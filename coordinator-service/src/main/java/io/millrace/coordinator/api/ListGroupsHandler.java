@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
+import io.millrace.wire.api.AddedText;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
@@ -18,7 +19,7 @@ import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
 /// ListGroups: the groups of this coordinator; a client asks every node. While a shard loads, its groups are missing and
-/// the answer says so, as Kafka's does.
+/// the answer says so, as Kafka's does. A request with an added text asks when each group was last heard of.
 public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData, ListGroupsResponseData> {
     private final OwnedShards<GroupShard> shards;
 
@@ -37,7 +38,10 @@ public final class ListGroupsHandler implements ApiHandler<ListGroupsRequestData
     public CompletableFuture<ListGroupsResponseData> handle(ListGroupsRequestData request, RequestContext context) {
         var types = lowerCase(request.typesFilter());
         var states = lowerCase(request.statesFilter());
-        var parts = shards.onEach(shard -> CompletableFuture.completedFuture(shard.list().stream()
+        boolean withSigns = AddedText.of(request).isPresent();
+        var parts = shards.onEach(shard -> CompletableFuture.completedFuture((withSigns
+                ? shard.listWithSigns()
+                : shard.list()).stream()
                 .filter(group -> fits(types, group.groupType()) && fits(states, group.groupState())).toList())).stream()
                 .map(list -> list.thenApply(groups -> new Part(Errors.NONE, groups))
                         .exceptionally(failure -> new Part(Failures.errorOf(failure), List.of())))

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -61,6 +62,12 @@ public final class GroupOffsets {
     /// Whether nothing is committed.
     public boolean isEmpty() {
         return size == 0;
+    }
+
+    /// Wall time of the youngest commit; empty where nothing is committed.
+    public OptionalLong lastCommitMillis() {
+        return byTopic.values().stream().flatMap(partitions -> partitions.values().stream())
+                .mapToLong(CommittedOffset::commitTimestamp).max();
     }
 
     /// Tombstones for the commits of these topics.

@@ -31,8 +31,20 @@ final class GroupDirectory {
     }
 
     List<ListedGroup> list() {
-        return table.all().stream().map(slot -> slot.consumer().map(ConsumerDescriptions::list)
-                .orElseGet(() -> Descriptions.list(slot.group()))).toList();
+        return table.all().stream().map(GroupDirectory::line).toList();
+    }
+
+    /// The same, each with the time at which it was last heard of where that is known.
+    List<ListedGroup> listWithSigns() {
+        return table.all().stream().map(slot -> {
+            var line = line(slot);
+            slot.lastSignMillis().ifPresent(sign -> AddedText.add(line, Long.toString(sign)));
+            return line;
+        }).toList();
+    }
+
+    private static ListedGroup line(GroupSlot slot) {
+        return slot.consumer().map(ConsumerDescriptions::list).orElseGet(() -> Descriptions.list(slot.group()));
     }
 
     /// A group that is not known, or is no classic one, is `Dead`.

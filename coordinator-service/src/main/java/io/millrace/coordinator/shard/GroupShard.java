@@ -267,6 +267,12 @@ public final class GroupShard implements ShardContents {
         return directory.list();
     }
 
+    /// The same, each with the milliseconds since 1970 at which it was last heard of as a text that Kafka's schema has no
+    /// room for.
+    public List<ListedGroup> listWithSigns() {
+        return directory.listWithSigns();
+    }
+
     /// A consumer group; one of another kind is not found.
     public ConsumerGroupDescribeResponseData.DescribedGroup describeConsumer(String groupId) {
         return directory.describeConsumer(groupId);

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 import io.millrace.coordinator.group.ClientIdentity;
 import io.millrace.coordinator.group.GroupState;
@@ -128,6 +129,14 @@ final class GroupSlot {
     /// The last one that this owner has seen.
     Optional<LastRebalance> lastRebalance() {
         return Optional.ofNullable(lastRebalance);
+    }
+
+    /// When anything was last heard of the group, in wall time: a commit, the end of its last member, a rebalance that this
+    /// owner has seen. Empty where nothing is known.
+    OptionalLong lastSignMillis() {
+        long sign = Math.max(offsets.lastCommitMillis().orElse(-1), group.stateTimestamp());
+        sign = Math.max(sign, lastRebalance == null ? -1 : lastRebalance.atMillis());
+        return sign < 0 ? OptionalLong.empty() : OptionalLong.of(sign);
     }
 
     /// A client asks to be in the group.
