@@ -30,14 +30,14 @@ final class MarkerRoutes {
         /// Nobody can take it now.
         record Nobody() implements Route {}
 
-        /// Nobody will ever take it: the topic is deleted.
+        /// Nobody will ever take it: the topic is deleted, or was made anew with fewer partitions.
         record Gone() implements Route {}
     }
 
     Route of(TopicPartition partition) {
         var image = images.get();
         var topic = image.topic(partition.topic());
-        if (topic.isEmpty()) {
+        if (topic.isEmpty() || lacks(topic.get(), partition.partition())) {
             return new Route.Gone();
         }
         var node = ShardKind.ofTopic(partition.topic()).filter(kind -> kind == ShardKind.GROUP).isPresent()
@@ -46,6 +46,11 @@ final class MarkerRoutes {
         return node.flatMap(found -> found.endpoint(listener))
                 .<Route>map(endpoint -> new Route.To(new NodeAddress(endpoint.host(), endpoint.port())))
                 .orElseGet(Route.Nobody::new);
+    }
+
+    /// A topic that has no partition at all is still being made.
+    private static boolean lacks(TopicImage topic, int partition) {
+        return !topic.partitions().isEmpty() && topic.partition(partition).isEmpty();
     }
 
     private static Optional<NodeImage> leader(ClusterImage image, TopicImage topic, int partition) {

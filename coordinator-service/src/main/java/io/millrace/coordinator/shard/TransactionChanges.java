@@ -81,11 +81,12 @@ final class TransactionChanges {
             }
             if (failure == null) {
                 complete(slot, prepared);
-            } else if (Failures.errorOf(failure) == Errors.TRANSACTION_COORDINATOR_FENCED) {
-                place.lost().accept(Errors.FENCED_LEADER_EPOCH);
             } else {
-                log.error("markers given up transactionalId={} producerId={}", slot.transactionalId(),
-                        prepared.producerId(), failure);
+                // Refused for a later coordinator: there may be one, or a tool named an epoch that is to come. Whether the
+                // shard is still ours is told by its appends alone, so that this costs no other id anything.
+                log.error("markers given up transactionalId={} producerId={} epoch={} coordinatorEpoch={} reason=\"{}\"",
+                        slot.transactionalId(), prepared.producerId(), prepared.epoch(), place.epoch(),
+                        Failures.cause(failure).toString());
             }
         }));
     }

@@ -52,11 +52,13 @@ final class TransactionUpkeep {
             if (TransactionMachine.decide(now, new TransactionEvent.Tick(),
                     place.runtime().clock().millis()) instanceof Decision.Become(var next, _, _)) {
                 changes.store(slot.transactionalId(), next, error -> {
-                    if (error == Errors.NONE) {
-                        metrics.timedOut();
+                    if (error != Errors.NONE) {
+                        log.debug("not timed out yet transactionalId={} error={}", slot.transactionalId(), error);
+                        return;
                     }
-                    log.info("timed out transactionalId={} producerId={} epoch={} partitions={} error={}",
-                            slot.transactionalId(), next.producerId(), next.epoch(), next.partitions().size(), error);
+                    metrics.timedOut();
+                    log.info("timed out transactionalId={} producerId={} epoch={} partitions={}",
+                            slot.transactionalId(), next.producerId(), next.epoch(), next.partitions().size());
                 });
             }
         }

@@ -138,6 +138,8 @@ class MarkerSenderTest {
         var written = write(1, T0);
         var ofGone = write(2, new TopicPartition("gone", 0));
         assertThat(ofGone).isCompleted();
+        var ofOneThatItsTopicNoLongerHas = write(3, new TopicPartition("t", 1));
+        assertThat(ofOneThatItsTopicNoLongerHas).isCompleted();
         loop.advance(Duration.ofMinutes(1));
         assertThat(written).isNotDone();
 

@@ -119,6 +119,21 @@ class TransactionShardTest {
     }
 
     @Test
+    void aMarkerThatIsRefusedForALaterCoordinatorCostsNoOtherIdAnything() {
+        var producer = world.settled(world.init(ID));
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.markFromTheFuture(A);
+        world.settled(world.end(ID, producer, true, 1));
+        assertThat(world.state(ID)).isEqualTo("PrepareCommit");
+
+        var other = world.settled(world.init("another"));
+        world.settled(world.add("another", other, Set.of(B), 1));
+
+        assertThat(world.settled(world.end("another", other, true, 1)).error()).isEqualTo(Errors.NONE);
+        assertThat(world.state("another")).isEqualTo("CompleteCommit");
+    }
+
+    @Test
     void aSuccessorFencesAProducerAndAbortsWhatItLeftOpen() {
         var first = world.settled(world.init(ID));
         world.settled(world.add(ID, first, Set.of(A), 1));

@@ -130,6 +130,11 @@ final class TransactionWorld {
         owner.shard.own(++epoch);
     }
 
+    /// A tool writes a marker in the name of a coordinator that is to come.
+    void markFromTheFuture(TopicPartition partition) {
+        coordinatorEpochs.put(partition, Integer.MAX_VALUE);
+    }
+
     void holdMarkers(boolean held) {
         markersHeld = held;
     }
