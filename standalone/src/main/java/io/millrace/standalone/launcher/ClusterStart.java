@@ -37,7 +37,7 @@ final class ClusterStart {
     ClusterStart(DataFolder folder, Distribution distribution) {
         this.folder = folder;
         this.processes = new Processes(folder);
-        this.command = new ServiceProcess(distribution);
+        this.command = ServiceProcess.ofEnvironment(distribution);
     }
 
     /// Starts every process. Services look for ZooKeeper as soon as they run, so it goes first; coordinators come after the

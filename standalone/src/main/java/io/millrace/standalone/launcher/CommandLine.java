@@ -39,6 +39,7 @@ final class CommandLine {
             ROLE: zookeeper, controller, broker, coordinator, admin.
             Ids count from 0, those of coordinators from 1000. NAME is ROLE-ID: a setting for that one alone.
             Ports: brokers from P (default %d), coordinators from P+20, admin API P+51, ZooKeeper P+50.
+            MILLRACE_JVM_OPTIONS in the environment: more options of the services' JVMs.
             """;
 
     private static final int WRONG_USAGE = 2;

@@ -24,10 +24,26 @@ final class ServiceProcess {
     private static final int BROKER_HEAP = 512;
     private static final int HEAP = 256;
 
-    private final Distribution distribution;
+    /// Environment variable with more options of the JVMs, with blanks between them; the last of two that contradict wins.
+    private static final String MORE_OPTIONS = "MILLRACE_JVM_OPTIONS";
 
-    ServiceProcess(Distribution distribution) {
+    private final Distribution distribution;
+    private final List<String> moreOptions;
+
+    private ServiceProcess(Distribution distribution, List<String> moreOptions) {
         this.distribution = distribution;
+        this.moreOptions = moreOptions;
+    }
+
+    /// Of a cluster that serves: with the options of the environment.
+    static ServiceProcess ofEnvironment(Distribution distribution) {
+        String more = System.getenv().getOrDefault(MORE_OPTIONS, "").strip();
+        return new ServiceProcess(distribution, more.isEmpty() ? List.of() : List.of(more.split("\\s+")));
+    }
+
+    /// As it comes.
+    static ServiceProcess plain(Distribution distribution) {
+        return new ServiceProcess(distribution, List.of());
     }
 
     /// The command of the process that holds the instance.
@@ -35,7 +51,7 @@ final class ServiceProcess {
     /// @param data the data folder
     List<String> command(ClusterPlan plan, Instance instance, Path data) {
         return plan.mode() == Mode.STANDALONE
-                ? standalone(plan, data, cache())
+                ? standalone(plan, data, options(Role.BROKER))
                 : distribution.java(instance.role() == Role.BROKER ? BROKER_HEAP : HEAP, options(instance.role()),
                         main(instance.role()), ServiceArguments.of(plan, instance, data));
     }
@@ -50,6 +66,7 @@ final class ServiceProcess {
 
     private List<String> options(Role role) {
         var options = new ArrayList<>(cache());
+        options.addAll(moreOptions);
         if (role == Role.ZOOKEEPER) {
             options.add("-Dlogback.configurationFile=millrace-plain-logback.xml");
         }

@@ -79,7 +79,7 @@ final class StartUpCache {
 
     private void train(Path folder, Path part, Path log) throws IOException {
         ClusterPlan plan = planOnFreePorts();
-        List<String> command = new ServiceProcess(distribution).standalone(plan, folder, List.of("-XX:AOTCacheOutput="
+        List<String> command = ServiceProcess.plain(distribution).standalone(plan, folder, List.of("-XX:AOTCacheOutput="
                 + part));
         Process process = new ProcessBuilder(command).directory(folder.toFile()).redirectInput(new File("/dev/null"))
                 .redirectOutput(log.toFile()).redirectErrorStream(true).start();

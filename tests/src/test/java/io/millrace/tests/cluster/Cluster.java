@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.millrace.tests.program.Home;
@@ -21,6 +22,9 @@ public final class Cluster implements Services, AutoCloseable {
 
     /// Ports that a cluster may take from its base on.
     private static final int SPAN = 110;
+
+    /// Processes of tests do not live long enough for code that is compiled well to pay: it would take a third of the CPU.
+    private static final Map<String, String> SHORT_LIVED = Map.of("MILLRACE_JVM_OPTIONS", "-XX:TieredStopAtLevel=1");
 
     private final Path data;
     private final int portBase;
@@ -63,7 +67,7 @@ public final class Cluster implements Services, AutoCloseable {
 
     /// `bin/millrace COMMAND --data …`.
     public static Result millrace(String... arguments) {
-        return Program.of(List.of(Home.root().resolve("bin/millrace").toString())).with(arguments).run();
+        return Program.of(List.of(Home.root().resolve("bin/millrace").toString())).in(SHORT_LIVED).with(arguments).run();
     }
 
     /// Runs a command on this cluster's folder.

@@ -11,11 +11,15 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /// One cluster a mode, shared by all test classes that ask for `Clusters` and started when the first one does.
-/// [UsesClusters] or [DisturbsClusters] gives them to a class. Whoever ends a service of it brings it back.
+/// [UsesClusters] or [DisturbsClusters] gives them to a class: there are clusters for either kind, so that they run beside
+/// each other. Whoever ends a service of a cluster brings it back.
 public final class Clusters implements AutoCloseable {
 
-    static final String RESOURCE = "shared clusters";
+    /// Of those that are disturbed.
+    static final String RESOURCE = "disturbed clusters";
 
+    private final String name;
+    private final Object starts;
     private final Map<Mode, Cluster> started = new EnumMap<>(Mode.class);
 
     /// Gives test classes the shared clusters.
@@ -28,16 +32,26 @@ public final class Clusters implements AutoCloseable {
 
         @Override
         public Clusters resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            return context.getRoot().getStore(Namespace.create(Clusters.class)).computeIfAbsent(Clusters.class,
-                    _ -> new Clusters(), Clusters.class);
+            String name = context.getRequiredTestClass().isAnnotationPresent(DisturbsClusters.class)
+                    ? "disturbed"
+                    : "used";
+            var store = context.getRoot().getStore(Namespace.create(Clusters.class));
+            var starts = store.computeIfAbsent("starts", _ -> new Object(), Object.class);
+            return store.computeIfAbsent(name, _ -> new Clusters(name, starts), Clusters.class);
         }
     }
 
-    private Clusters() {}
+    /// @param starts held while one starts: two at a time would take each other's limits
+    private Clusters(String name, Object starts) {
+        this.name = name;
+        this.starts = starts;
+    }
 
     /// The running cluster of that mode.
-    public synchronized Cluster of(Mode mode) {
-        return started.computeIfAbsent(mode, it -> Cluster.of(it.label(), options(it)).up());
+    public Cluster of(Mode mode) {
+        synchronized (starts) {
+            return started.computeIfAbsent(mode, it -> Cluster.of(name + "-" + it.label(), options(it)).up());
+        }
     }
 
     private static List<String> options(Mode mode) {
@@ -47,7 +61,9 @@ public final class Clusters implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() {
-        started.values().forEach(Cluster::close);
+    public void close() {
+        synchronized (starts) {
+            started.values().forEach(Cluster::close);
+        }
     }
 }

@@ -7,14 +7,13 @@ import java.lang.annotation.Target;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/// A test class that takes [Clusters] and ends, stops or cuts off their services; it has them to itself.
+/// A test class that takes [Clusters] and ends, stops or cuts off their services; those of its kind run one after the other.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Clusters.Extension.class)
 @Order(1)
-@ResourceLock(value = Clusters.RESOURCE, mode = ResourceAccessMode.READ_WRITE)
+@ResourceLock(Clusters.RESOURCE)
 public @interface DisturbsClusters {
 }

@@ -114,7 +114,7 @@ final class NetworkCluster implements Services, AutoCloseable {
     private List<String> command(Instance instance, Host host) {
         var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:+UseG1GC", "-XX:+UseCompactObjectHeaders",
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-Dsun.net.inetaddr.ttl=1"));
+                "-XX:TieredStopAtLevel=1", "-Dsun.net.inetaddr.ttl=1"));
         command.addAll(startUpCache());
         command.addAll(List.of("-cp", classPath(), main(instance.role())));
         for (String argument : ServiceArguments.of(plan, instance, folder)) {

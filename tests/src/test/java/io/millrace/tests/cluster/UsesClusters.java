@@ -7,14 +7,11 @@ import java.lang.annotation.Target;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
-/// A test class that takes [Clusters] and leaves their services alone; it may run beside others of its kind.
+/// A test class that takes [Clusters] and leaves their services alone; it may run beside any other.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Clusters.Extension.class)
 @Order(2)
-@ResourceLock(value = Clusters.RESOURCE, mode = ResourceAccessMode.READ)
 public @interface UsesClusters {
 }

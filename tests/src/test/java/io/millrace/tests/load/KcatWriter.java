@@ -96,7 +96,9 @@ final class KcatWriter implements Writer {
     public List<Writing> finish() {
         ended = true;
         Ends.join(feeder);
-        if (!Ends.await(kcat)) {
+        if (Ends.await(kcat)) {
+            Ends.join(listener); // to the last line: an end by force closes what it reads from
+        } else {
             promises.fail("kcat does not end");
         }
         close();

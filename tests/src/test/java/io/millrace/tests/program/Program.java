@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /// A command that is run to its end.
@@ -18,6 +19,7 @@ public final class Program {
     private static final Duration LIMIT = Duration.ofMinutes(6);
 
     private final List<String> command;
+    private final Map<String, String> environment;
 
     /// What a program left behind.
     public record Result(int exitCode, String out, String err) {
@@ -39,20 +41,26 @@ public final class Program {
         }
     }
 
-    private Program(List<String> command) {
+    private Program(List<String> command, Map<String, String> environment) {
         this.command = List.copyOf(command);
+        this.environment = Map.copyOf(environment);
     }
 
     /// The program and its first arguments.
     public static Program of(List<String> command) {
-        return new Program(command);
+        return new Program(command, Map.of());
     }
 
     /// This program with more arguments.
     public Program with(String... arguments) {
         var longer = new ArrayList<>(command);
         longer.addAll(List.of(arguments));
-        return new Program(longer);
+        return new Program(longer, environment);
+    }
+
+    /// This program with these variables beside those of the test.
+    public Program in(Map<String, String> variables) {
+        return new Program(command, variables);
     }
 
     /// Runs it with nothing on its standard input.
@@ -69,8 +77,10 @@ public final class Program {
             Path in = Files.writeString(folder.resolve("in"), input);
             Path out = folder.resolve("out");
             Path err = folder.resolve("err");
-            Process process = new ProcessBuilder(command).redirectInput(in.toFile()).redirectOutput(out.toFile())
-                    .redirectError(err.toFile()).start();
+            var builder = new ProcessBuilder(command).redirectInput(in.toFile()).redirectOutput(out.toFile())
+                    .redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             try {
                 boolean ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
                 assertThat(ended).as("%s ends in time; out: %s%nerr: %s", command, read(out), read(err)).isTrue();
