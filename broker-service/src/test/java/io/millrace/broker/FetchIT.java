@@ -3,11 +3,14 @@ package io.millrace.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import com.sun.management.ThreadMXBean;
+import io.netty.buffer.PooledByteBufAllocator;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchRequestData.FetchTopic;
@@ -25,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FetchIT {
     private static final int BY_NAME = 12;
     private static final int LATEST = 18;
+    /// Records of almost a megabyte.
+    private static final int LARGE = 40;
 
     @TempDir
     Path directory;
@@ -268,6 +273,50 @@ class FetchIT {
                 Errors.INCONSISTENT_TOPIC_ID);
         assertThat(first(Batches.fetch(fresh, 0, 0), LATEST).highWatermark()).isEqualTo(1);
         assertThat(error(first(Batches.fetch(fresh, 0, 2), LATEST))).isEqualTo(Errors.OFFSET_OUT_OF_RANGE);
+    }
+
+    /// They are many times what the broker takes for them, whether its client reads or not.
+    @Test
+    void recordsLeaveTheirFileWithoutPassingThroughTheMemoryOfTheBroker() throws Exception {
+        broker.create("t");
+        var value = "v".repeat(900_000);
+        for (int i = 0; i < LARGE; i++) {
+            produce("t", 0, value);
+        }
+        long total = (long) LARGE * Batches.batch(value).sizeInBytes();
+        var request = Batches.fetch("t", 0, 0).setMaxBytes(Integer.MAX_VALUE);
+        request.topics().getFirst().partitions().getFirst().setPartitionMaxBytes(Integer.MAX_VALUE);
+        long heap = allocatedByOthers();
+        long direct = direct();
+
+        client.send(request, BY_NAME);
+        await().until(() -> sent() >= total);
+
+        long heapThen = allocatedByOthers() - heap;
+        long directThen = direct() - direct;
+        assertThat(part(client.receive(new FetchResponseData(), BY_NAME)).records().sizeInBytes()).isEqualTo(
+                (int) total);
+        assertThat(List.of(heapThen, allocatedByOthers() - heap, directThen, direct() - direct)).allMatch(
+                bytes -> bytes < total / 4);
+    }
+
+    private double sent() {
+        return broker.meters().get("kafka.server.brokertopicmetrics.bytesout").tag("topic", "t").counter().count();
+    }
+
+    /// Bytes of buffers outside of the heap.
+    private static long direct() {
+        return PooledByteBufAllocator.DEFAULT.metric().usedDirectMemory();
+    }
+
+    /// Bytes on the heap that all threads but this one have taken so far.
+    private static long allocatedByOthers() {
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long sum = 0;
+        for (long id : threads.getAllThreadIds()) {
+            sum += id == Thread.currentThread().threadId() ? 0 : Math.max(0, threads.getThreadAllocatedBytes(id));
+        }
+        return sum;
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.millrace.wire.connection.KafkaConnection;
 import io.millrace.wire.connection.NetworkMetrics;
 import io.millrace.wire.frame.FrameMemory;
 import io.millrace.wire.server.ListenerConfig.TotalLimits;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
@@ -114,6 +115,8 @@ public final class KafkaServer implements AutoCloseable {
                         : new InetSocketAddress(config.host(), config.port()))
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, sockets.backlog())
+                // Netty's newer default gives frames of a hundred kilobytes memory that is mapped, and given back, each time.
+                .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
