@@ -75,6 +75,8 @@ import lombok.extern.slf4j.Slf4j;
 @Slf4j
 public final class BrokerEngine implements AutoCloseable {
     private static final int MOST_WAITING = 100_000;
+    /// Half of what Linux gives a process (`vm.max_map_count`).
+    private static final int MOST_MAPS = 32_768;
     /// Of batches that wait to be decompressed or compressed: an eighth of the heap, 128 MiB at most.
     private static final long MOST_KEPT_BYTES = Math.min(128L << 20, Runtime.getRuntime().maxMemory() / 8);
     /// What a coordinator may need beyond a transaction's time to end it, as Kafka has it.
@@ -237,8 +239,9 @@ public final class BrokerEngine implements AutoCloseable {
     private static LogDirectories openDirectories(Node node, LiveSettings live, Platform platform,
             DirectoryFailures failures) throws IOException {
         var settings = node.settings();
-        var disk = new CappedDisk(platform.disk(), settings.getInt("log.open.files.max"));
+        var disk = new CappedDisk(platform.disk(), settings.getInt("log.open.files.max"), MOST_MAPS);
         Gauge.builder("millrace.log.open.files", disk, CappedDisk::openFiles).register(platform.meters());
+        Gauge.builder("millrace.log.mapped.files", disk, capped -> capped.maps().taken()).register(platform.meters());
         var runtime = new LogRuntime(disk, platform.clock(), platform.ticker(), platform.workers().work(),
                 new LogMetrics(platform
                         .meters()), failures, () -> Duration.ofMillis(live.get().getLong("producer.id.expiration.ms")),

@@ -15,15 +15,21 @@ import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.ApiVersionsRequestData;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
+import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsTopic;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.message.ProduceResponseData.BatchIndexAndErrorMessage;
 import org.apache.kafka.common.message.ProduceResponseData.PartitionProduceResponse;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ProduceIT {
     private static final int LATEST = 12;
+    private static final int LIST_OFFSETS = 10;
+    private static final long TEN_YEARS_MILLIS = 315_360_000_000L;
     private static final String GROUPS = "__consumer_offsets";
 
     @TempDir
@@ -233,6 +241,34 @@ class ProduceIT {
         assertThat(refused.recordErrors()).extracting(BatchIndexAndErrorMessage::batchIndex).containsExactly(0, 2);
         broker.create("free");
         assertThat(error(Batches.produce("free", 0, 1, records), LATEST)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void timeOfTheLogIsWhatEverybodySeesWhateverTheClientsClockSays() throws Exception {
+        broker.create("t", 1, Map.of("message.timestamp.type", "LogAppendTime"));
+        long before = System.currentTimeMillis();
+        var tenYearsAhead = MemoryRecords.withRecords(Compression.NONE, new SimpleRecord(before + TEN_YEARS_MILLIS,
+                "a".getBytes(StandardCharsets.UTF_8)), new SimpleRecord(0, "b".getBytes(StandardCharsets.UTF_8)));
+
+        long told = answer(Batches.produce("t", 0, 1, tenYearsAhead), LATEST).logAppendTimeMs();
+
+        assertThat(told).isBetween(before, System.currentTimeMillis());
+        var stored = (MemoryRecords) client.call(Batches.fetch("t", 0, 0), new FetchResponseData(), LATEST).responses()
+                .getFirst().partitions().getFirst().records();
+        var batch = stored.batches().iterator().next();
+        assertThat(batch.isValid()).isTrue();
+        assertThat(batch.maxTimestamp()).isEqualTo(told);
+        assertThat(batch.timestampType()).isEqualTo(TimestampType.LOG_APPEND_TIME);
+        assertThat(stored.records()).extracting(Record::timestamp).containsExactly(told, told);
+        assertThat(offsetAt(before)).isZero();
+        assertThat(offsetAt(told + 1)).isEqualTo(-1);
+    }
+
+    private long offsetAt(long timestamp) throws Exception {
+        var topic = new ListOffsetsTopic().setName("t").setPartitions(List.of(new ListOffsetsPartition()
+                .setPartitionIndex(0).setTimestamp(timestamp)));
+        return client.call(new ListOffsetsRequestData().setReplicaId(-1).setTopics(List.of(topic)),
+                new ListOffsetsResponseData(), LIST_OFFSETS).topics().getFirst().partitions().getFirst().offset();
     }
 
     @Test

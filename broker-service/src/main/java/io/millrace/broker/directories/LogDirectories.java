@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /// method may block on a disk.
 @Slf4j
 public final class LogDirectories implements AutoCloseable {
-    private static final int CLOSERS = 16;
+    private static final int CLOSERS = 64;
 
     /// Beyond this many logs that are to be made somebody asks for nonsense.
     private static final int MOST_WANTED = 10_000;

@@ -158,6 +158,14 @@ final class LogCompaction implements Compactable {
         });
     }
 
+    @Override
+    public void discard(Segment cleaned) throws IOException {
+        cleaned.close();
+        for (var file : cleaned.files()) {
+            context.trash().discard(file);
+        }
+    }
+
     private void syncDirectory() throws IOException {
         context.runtime().disk().syncDirectory(context.directory());
     }

@@ -138,6 +138,10 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
     private void finishDeletion(Passing deleted) {
         var trash = path.resolve(deleted.name());
         log.info("removing a log whose deletion was cut short: directory={}", trash);
+        remove(trash);
+    }
+
+    private void remove(Path trash) {
         runtime.remover().remove(trash, () -> false, failure -> {
             runtime.metrics().failed();
             log.error("cannot remove a deleted log: directory={}", trash, failure);
@@ -145,9 +149,13 @@ public final class LogDirectory implements AutoCloseable, DirectoryFiles {
         });
     }
 
-    /// Removes it for good.
-    void discard(Passing gone) throws IOException {
-        runtime.disk().delete(path.resolve(gone.name()));
+    /// Throws a copy away: it bears the name of something to delete when this returns, and goes in the background.
+    void discard(Passing copy) throws IOException {
+        var aside = path.resolve(new Passing(copy.id(), LogNames.newUniqueId(), false).name());
+        if (runtime.disk().exists(path.resolve(copy.name()))) {
+            runtime.disk().rename(path.resolve(copy.name()), aside);
+            remove(aside);
+        }
     }
 
     /// Gives a copy that is complete the name of the log.

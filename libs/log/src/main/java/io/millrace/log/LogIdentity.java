@@ -16,9 +16,11 @@ final class LogIdentity {
     private @Nullable UUID topicId;
     private volatile boolean durable;
 
-    LogIdentity(Disk disk, Path directory) throws IOException {
+    /// @param settled whether the log was closed well, and with it what is known here
+    LogIdentity(Disk disk, Path directory, boolean settled) throws IOException {
         metadata = new PartitionMetadata(disk, directory.resolve(PartitionMetadata.FILE_NAME));
         topicId = metadata.read();
+        durable = settled && topicId != null;
     }
 
     /// Null where it is not known yet.

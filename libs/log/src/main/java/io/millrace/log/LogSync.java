@@ -5,8 +5,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.millrace.log.epoch.EpochCheckpoint;
+import io.millrace.log.epoch.EpochHistory;
 import io.millrace.log.segment.Segment;
 import io.millrace.log.segment.Segments;
+import org.jspecify.annotations.Nullable;
 
 /// Makes one log durable, and knows when that is due. Any thread may call what blocks, none that must not.
 final class LogSync {
@@ -20,9 +22,13 @@ final class LogSync {
     private final EpochCheckpoint epochCheckpoint;
     private final AtomicBoolean asked = new AtomicBoolean();
     private volatile long dirtySinceNanos;
+    /// What the file says of epochs; null where that is not known. Guarded by its monitor as well.
+    private @Nullable EpochHistory writtenEpochs;
 
+    /// @param writtenEpochs what the file says of epochs; null where it is to be written
     LogSync(LogContext context, LogGate gate, Segments segments, LogOffsets offsets, LogWriter writer,
-            LogIdentity identity) {
+            LogIdentity identity, @Nullable EpochHistory writtenEpochs) {
+        this.writtenEpochs = writtenEpochs;
         this.context = context;
         this.gate = gate;
         this.segments = segments;
@@ -73,6 +79,24 @@ final class LogSync {
         sync(segments.from(offsets.recoveryPoint()), offsets.end(), writer.takeEpochsDirty(), offsets.truncations());
     }
 
+    /// The same where only the epochs may have changed.
+    void epochs() throws IOException {
+        synchronized (epochCheckpoint) {
+            var written = writtenEpochs;
+            // One that begins at the end has written nothing, and whoever leads next begins another.
+            if (written == null || !written.truncatedTo(offsets.end()).equals(writer.epochs().truncatedTo(offsets
+                    .end()))) {
+                writeEpochs();
+            }
+        }
+    }
+
+    private void writeEpochs() throws IOException {
+        var epochs = writer.epochs();
+        epochCheckpoint.write(epochs);
+        writtenEpochs = epochs;
+    }
+
     /// What is to be synced, as it was at one moment.
     private record Work(List<Segment> held, boolean epochsDirty, int truncations) {}
 
@@ -102,7 +126,7 @@ final class LogSync {
         }
         if (epochsDirty) {
             synchronized (epochCheckpoint) {
-                epochCheckpoint.write(writer.epochs());
+                writeEpochs();
             }
         }
         context.runtime().disk().syncDirectory(context.directory());

@@ -27,10 +27,13 @@ final class LogWriter {
     private long jitterMs;
     private volatile EpochHistory epochs;
     private boolean epochsDirty;
+    private boolean settled;
 
+    /// @param settled whether all of it is on disk as an orderly stop leaves it
     LogWriter(LogContext context, Segments segments, LogOffsets offsets, Producers producers, EpochHistory epochs,
-            boolean epochsDirty) {
+            boolean epochsDirty, boolean settled) {
         this.context = context;
+        this.settled = settled;
         this.segments = segments;
         this.offsets = offsets;
         this.producers = producers;
@@ -103,6 +106,7 @@ final class LogWriter {
     }
 
     private void write(ByteBuffer bytes, List<Batch> batches, SegmentLimits limits) throws IOException {
+        settled = false;
         long maxTimestamp = Batch.NO_TIMESTAMP;
         for (var batch : batches) {
             maxTimestamp = Math.max(maxTimestamp, batch.maxTimestamp());
@@ -142,6 +146,7 @@ final class LogWriter {
         if (active.sizeBytes() == 0 && active.baseOffset() == baseOffset) {
             return;
         }
+        settled = false;
         if (active.sizeBytes() == 0) {
             replaceAll(dropLast(), List.of(active), baseOffset);
             return;
@@ -168,6 +173,7 @@ final class LogWriter {
 
     /// Cuts off every batch that reaches `offset` or beyond; below the first segment, everything.
     void truncateTo(long offset) throws IOException {
+        settled = false;
         if (offset >= offsets.end()) {
             // An epoch that began at the end wrote nothing, and who says to cut here does not know it.
             changeEpochs(epochs.truncatedTo(offsets.end()));
@@ -196,6 +202,7 @@ final class LogWriter {
 
     /// Throws everything away; the log goes on at `offset`.
     void restartAt(long offset) throws IOException {
+        settled = false;
         replaceAll(List.of(), segments.list().reversed(), offset);
         offsets.truncated(segments.active(), offset);
         offsets.raiseStart(offset);
@@ -207,6 +214,7 @@ final class LogWriter {
 
     /// Takes the `count` oldest segments out of the log; a new active one is opened where all are to go.
     void removeOldest(int count) throws IOException {
+        settled = false;
         if (count == segments.count()) {
             roll(offsets.end());
         }
@@ -219,6 +227,7 @@ final class LogWriter {
 
     /// Forgets the snapshots at the base offsets of segments that are no more.
     void dropSnapshots(List<Segment> gone) throws IOException {
+        settled = false;
         for (var segment : gone) {
             snapshots.delete(segment.baseOffset());
         }
@@ -226,6 +235,7 @@ final class LogWriter {
 
     /// Takes over the producers and epochs of a log that ends where this one does.
     void inherit(LogWriter older) {
+        settled = false;
         producers.restore(older.producers.snapshot());
         changeEpochs(older.epochs);
         publishUnstable();
@@ -268,8 +278,14 @@ final class LogWriter {
     }
 
     /// Leaves what the next start needs in order to scan nothing.
-    void seal() throws IOException {
+    ///
+    /// @return false where that is there already, durable: a broker that ends has thousands of logs that were not touched
+    boolean seal() throws IOException {
+        if (settled) {
+            return false;
+        }
         segments.active().seal();
         snapshots.write(producers, offsets.end());
+        return true;
     }
 }

@@ -52,14 +52,16 @@ final class OpenLog {
         this.runtime = runtime;
         var disk = runtime.disk();
         disk.createDirectories(directory);
-        this.identity = new LogIdentity(disk, directory);
+        this.identity = new LogIdentity(disk, directory, start.cleanShutdown());
+        var trash = new SegmentTrash(directory, runtime);
         var checkpoint = start.checkpoint();
-        var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis(), start.progress()).load(
+        var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis(), start.progress(),
+                trash::discard).load(
                 checkpoint.recoveryPoint(), checkpoint.logStartOffset(), start.clean().cleanedTo(), start
                         .cleanShutdown());
         runtime.metrics().recovered(loaded.scannedBytes());
         runtime.metrics().truncated(loaded.cutBytes());
-        this.context = new LogContext(directory, runtime, new SegmentTrash(directory, runtime), this::config);
+        this.context = new LogContext(directory, runtime, trash, this::config);
         this.segments = new Segments(loaded.segments());
         // After a clean stop everything is on disk; after another one, nothing that was scanned is known to be.
         this.offsets = new LogOffsets(segments.active(), loaded.logStartOffset(), loaded.logEndOffset(), checkpoint
@@ -67,9 +69,11 @@ final class OpenLog {
                 start.cleanShutdown() ? loaded.logEndOffset() : checkpoint.recoveryPoint());
         this.reader = new LogReader(segments, offsets);
         this.writer = new LogWriter(context, segments, offsets, loaded.producers(), loaded.epochs(), loaded
-                .epochsChanged());
+                .epochsChanged(), start.cleanShutdown() && loaded.isAsFound());
         this.gate = new LogGate(directory, runtime);
-        this.sync = new LogSync(context, gate, segments, offsets, writer, identity);
+        this.sync = new LogSync(context, gate, segments, offsets, writer, identity, loaded.epochsChanged()
+                ? null
+                : loaded.epochs());
         this.commits = new GroupCommit(context, gate, segments, offsets, identity);
         this.compaction = new LogCompaction(context, gate, segments, offsets, writer, files, new LogCompaction.Work(
                 this::roll, sync::flush));
@@ -387,8 +391,11 @@ final class OpenLog {
         }
         try {
             if (!gate.hasFailed()) {
-                writer.seal();
-                sync.all();
+                if (writer.seal()) {
+                    sync.all();
+                } else {
+                    sync.epochs();
+                }
             }
         } catch (IOException failure) {
             throw gate.report(failure);

@@ -51,6 +51,11 @@ final class SegmentTrash {
         }
     }
 
+    /// Has a file go that no reader knows.
+    void discard(Path file) throws IOException {
+        runtime.remover().discard(file, this::failed);
+    }
+
     private void failed(IOException failure) {
         runtime.metrics().failed();
         log.error("cannot delete segments: directory={}", directory, failure);

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.millrace.log.disk.Disk;
 import io.millrace.log.disk.LogFile;
+import io.millrace.log.disk.MapBudget;
 
 /// A disk, until it is told to fail.
 final class FailingDisk implements Disk {
@@ -115,6 +116,11 @@ final class FailingDisk implements Disk {
     @Override
     public Closeable lock(Path directory) throws IOException {
         return disk.lock(directory);
+    }
+
+    @Override
+    public MapBudget maps() {
+        return disk.maps();
     }
 
     private final class Failing implements LogFile {

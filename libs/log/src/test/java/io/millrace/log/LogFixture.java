@@ -29,8 +29,8 @@ final class LogFixture {
     final List<Integer> recovery = new ArrayList<>();
     final Map<String, String> settings = new HashMap<>(Map.of("segment.bytes", "2000", "index.interval.bytes", "200",
             "segment.index.bytes", "960", "file.delete.delay.ms", "1000"));
-    /// With one file open at a time, so that all of them come and go.
-    Disk disk = new CappedDisk(Disk.FILES, 1);
+    /// With one file open at a time, so that all of them come and go, and a few mapped, so that some are not.
+    Disk disk = new CappedDisk(Disk.FILES, 1, 3);
     boolean groupCommit;
     PartitionLog log;
 

@@ -160,6 +160,8 @@ class LogMoveTest {
         var move = LogMove.begin(ID, log, from, to);
         move.copy(PIECE);
         move.cancel();
+        assertThat(names("b")).noneMatch(name -> name.endsWith("-future"));
+        fixture.loop.advance(Duration.ofSeconds(1));
         assertThat(names("b")).noneMatch(name -> name.startsWith("t-0"));
         assertThatThrownBy(() -> move.copy(PIECE)).isInstanceOf(ClosedLogException.class);
 
@@ -178,6 +180,7 @@ class LogMoveTest {
         assertThatThrownBy(move::finish).isInstanceOf(ClosedLogException.class);
         move.cancel();
 
+        fixture.loop.advance(Duration.ofSeconds(1));
         assertThat(names("b")).noneMatch(name -> name.startsWith("t-0"));
         assertThat(fixture.failures).isEmpty();
     }
@@ -199,6 +202,7 @@ class LogMoveTest {
 
         assertThat(openDirectories()).isEqualTo(Map.of(ID, to));
         assertThat(from.find()).hasSize(1);
+        fixture.loop.advance(Duration.ofMinutes(2));
         assertThat(names("b")).noneMatch(name -> name.startsWith("t-0"));
     }
 

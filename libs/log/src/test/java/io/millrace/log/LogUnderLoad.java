@@ -56,7 +56,7 @@ final class LogUnderLoad {
     }
 
     static LogRuntime runtime(Background background) {
-        return new LogRuntime(new CappedDisk(Disk.FILES, 2), Clock.systemUTC(), Ticker.SYSTEM, background,
+        return new LogRuntime(new CappedDisk(Disk.FILES, 2, 3), Clock.systemUTC(), Ticker.SYSTEM, background,
                 new LogMetrics(
                         new SimpleMeterRegistry()), (directory, failure) -> {
                             throw new IllegalStateException("the disk failed under " + directory, failure);

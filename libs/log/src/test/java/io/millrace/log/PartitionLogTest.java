@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -379,6 +381,52 @@ class PartitionLogTest {
     }
 
     @Test
+    void largeLeftoversGoInTheBackground() throws IOException {
+        fixture.open();
+        fixture.append(batch());
+        fixture.log.close();
+        for (var name : List.of(".log.deleted", ".log.cleaned", ".log.swap")) {
+            try (var file = FileChannel.open(fixture.file(9, name), StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE)) {
+                file.write(ByteBuffer.allocate(1), 20L << 20);
+            }
+        }
+        Files.move(fixture.file(9, ".log.swap"), fixture.file(9, ".timeindex.swap"));
+
+        fixture.open(fixture.log.checkpoint(), true);
+
+        assertThat(fixture.files()).noneMatch(name -> name.startsWith("00000000000000000009")).filteredOn(name -> name
+                .endsWith(".deleted")).hasSize(3);
+        fixture.loop.advance(Duration.ofSeconds(1));
+        assertThat(fixture.files()).noneMatch(name -> name.endsWith(".deleted"));
+        assertThat(fixture.baseOffsets()).containsExactly(0L);
+    }
+
+    @Test
+    void aLogThatNobodyTouchedIsClosedWithoutAWrite() throws IOException {
+        var disk = new FailingDisk();
+        fixture.disk = disk;
+        fixture.open();
+        for (int i = 0; i < 30; i++) {
+            fixture.append(batch().producer(7, 0, i));
+        }
+        fixture.restart();
+        fixture.log.beginEpoch(5);
+        disk.failWritesAfter(0);
+
+        fixture.log.close();
+
+        assertThat(fixture.failures).isEmpty();
+        disk.failWritesAfter(Integer.MAX_VALUE);
+        fixture.open(fixture.log.checkpoint(), true);
+        assertThat(fixture.log.logEndOffset()).isEqualTo(30);
+        assertThat(fixture.append(batch().producer(7, 0, 29)).duplicate()).isTrue();
+        fixture.append(batch().producer(7, 0, 30));
+        disk.failWritesAfter(0);
+        assertThatThrownBy(fixture.log::close).isInstanceOf(IOException.class);
+    }
+
+    @Test
     void theTopicIdIsKeptAndNeverChanged() throws IOException {
         var id = UUID.randomUUID();
         fixture.open();
@@ -441,6 +489,22 @@ class PartitionLogTest {
         assertThat(fixture.append(batch().times(-1L)).baseOffset()).isEqualTo(9);
         fixture.crash();
         assertThat(fixture.log.logStartOffset()).isEqualTo(9);
+    }
+
+    @Test
+    void retentionGoesByTheTimeOfTheLogWhereTheTopicSaysSo() throws IOException {
+        long now = fixture.loop.clock().millis();
+        fixture.set("retention.ms", 2000).set("message.timestamp.type", "LogAppendTime").open();
+        for (long time : new long[]{now + 3_650L * 86_400_000, 0, -1, Long.MAX_VALUE}) {
+            fixture.append(batch().times(time));
+            fixture.log.roll();
+        }
+        assertThat(fixture.log.deleteOldSegments()).isZero();
+        fixture.loop.advance(Duration.ofMillis(2500));
+        fixture.append(batch().times(now - 86_400_000));
+
+        assertThat(fixture.log.deleteOldSegments()).isEqualTo(4);
+        assertThat(fixture.baseOffsets()).containsExactly(4L);
     }
 
     @Test

@@ -46,7 +46,7 @@ class PowerLossPropertyTest {
         fixture.groupCommit = true;
         List<Written> committed = new ArrayList<>();
         for (int life = 0; life < LIVES; life++) {
-            fixture.disk = new CappedDisk(machine, 1 + random.nextInt(3));
+            fixture.disk = new CappedDisk(machine, 1 + random.nextInt(3), random.nextInt(4));
             var directory = LogDirectory.open(ROOT, new Identity("c", 1), fixture.runtime());
             fixture.log = directory.openLog(ID, TOPIC, LogConfig.of(fixture.settings));
             var found = readAll(fixture);

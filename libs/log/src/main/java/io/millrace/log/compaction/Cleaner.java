@@ -127,8 +127,7 @@ final class Cleaner {
             afterBytes += cleaned.sizeBytes();
         } finally {
             if (ours) {
-                cleaned.close();
-                cleaned.deleteFiles();
+                log.discard(cleaned);
             }
         }
     }

@@ -36,6 +36,9 @@ public interface Compactable {
     /// @return false where the log is not what it was at `state`; nothing has changed then
     boolean replace(CompactionState state, List<Segment> old, Segment cleaned) throws IOException;
 
+    /// Has what [#newCleaned] gave go again.
+    void discard(Segment cleaned) throws IOException;
+
     /// Everything below `offset` is clean. Durable when it returns.
     ///
     /// @param nextDeleteHorizon when the first of the tombstones and markers that are left may go, milliseconds since 1970;

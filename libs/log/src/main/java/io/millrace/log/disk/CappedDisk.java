@@ -10,7 +10,7 @@ import java.util.Set;
 
 import io.millrace.base.check.Check;
 
-/// A disk that keeps only so many files open: one is opened when it is first used, and closed again, when others are to be
+/// A disk that has only so many files mapped, and keeps only so many open: one is opened when it is first used, and closed again, when others are to be
 /// opened, after nobody has used it for a while. More are open only while more are held ([LogFile#hold]) or in use at once.
 ///
 /// What fails while the kernel writes a file that is closed meanwhile is told by the next fsync of it: Linux keeps that for
@@ -21,12 +21,15 @@ public final class CappedDisk implements Disk {
 
     private final Disk disk;
     private final int most;
+    private final MapBudget maps;
     /// Those that are open, the one that was opened or spared last at the end. Guarded by its monitor.
     private final Set<CappedFile> open = new LinkedHashSet<>();
 
     /// @param most open files
-    public CappedDisk(Disk disk, int most) {
+    /// @param mostMaps mapped files
+    public CappedDisk(Disk disk, int most, int mostMaps) {
         Check.argument(most > 0, "most=%d", most);
+        this.maps = new MapBudget(mostMaps);
         this.disk = disk;
         this.most = most;
     }
@@ -124,6 +127,11 @@ public final class CappedDisk implements Disk {
     @Override
     public void force(MemorySegment mapped) throws IOException {
         disk.force(mapped);
+    }
+
+    @Override
+    public MapBudget maps() {
+        return maps;
     }
 
     @Override

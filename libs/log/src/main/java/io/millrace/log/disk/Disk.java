@@ -45,6 +45,9 @@ public interface Disk {
     /// Makes what was written to that part of a [LogFile#map] durable.
     void force(MemorySegment mapped) throws IOException;
 
+    /// How many files may be mapped at once; see [LogFile#map].
+    MapBudget maps();
+
     /// Takes the directory for this process alone, until what is returned is closed or the process ends, however it ends.
     ///
     /// @throws ForeignDirectoryException where another has it

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Files as the JDK gives them.
 final class FileDisk implements Disk {
+    private final MapBudget maps = new MapBudget(Integer.MAX_VALUE);
+
     @Override
     public LogFile open(Path path) throws IOException {
         return new ChannelFile(FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ,
@@ -145,6 +147,11 @@ final class FileDisk implements Disk {
         } catch (UncheckedIOException failure) {
             throw failure.getCause();
         }
+    }
+
+    @Override
+    public MapBudget maps() {
+        return maps;
     }
 
     @Override

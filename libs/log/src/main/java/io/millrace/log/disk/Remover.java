@@ -1,10 +1,12 @@
 package io.millrace.log.disk;
 
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -59,6 +61,23 @@ public final class Remover {
             working = true;
         }
         next(Duration.ZERO);
+    }
+
+    /// Has a file gone from its name when this returns. What is large goes under another name, in the background.
+    ///
+    /// @param failed told where that cannot be deleted
+    public void discard(Path file, Consumer<IOException> failed) throws IOException {
+        if (sizeOf(file) <= PIECE_BYTES) {
+            disk.delete(file);
+            return;
+        }
+        var aside = file.resolveSibling(UUID.randomUUID() + SegmentFiles.DELETED);
+        try {
+            disk.rename(file, aside);
+            remove(aside, () -> false, failed);
+        } catch (NoSuchFileException _) {
+            log.debug("went meanwhile: file={}", file);
+        }
     }
 
     private void next(Duration rest) {

@@ -1,5 +1,6 @@
 package io.millrace.log.index;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -8,14 +9,16 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 import io.millrace.log.disk.Disk;
 import org.jspecify.annotations.Nullable;
 
 /// Entries of one size in a mapped file, which gets its full size with the first entry that is added and is trimmed to its
-/// entries when the segment is closed or no longer the last one. It is mapped on first use, and keeps no file open. Where
-/// entries are put through the mapping, zeroes were written before: a full disk refuses a write, but a store into a hole of a
-/// file on it is a fault of the memory.
+/// entries when the segment is closed or no longer the last one. It is mapped when it is first searched or added to, and keeps
+/// no file open; where too many are mapped already it is read and written as a file. Where entries are put through the mapping,
+/// zeroes were written before: a full disk refuses a write, but a store into a hole of a file on it is a fault of the memory.
 final class MappedIndex {
     private static final int STEP_BYTES = 16 << 10;
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -30,6 +33,8 @@ final class MappedIndex {
     private volatile int entries;
     private volatile @Nullable MemorySegment mapping;
     private @Nullable Arena arena;
+    /// Taken from the disk's budget.
+    private int maps;
     private boolean preallocated;
     /// Whether the file has bytes that were not written through the mapping and are not synced.
     private volatile boolean writtenApart;
@@ -70,25 +75,66 @@ final class MappedIndex {
         return disk.exists(path) && disk.size(path) % entryBytes == 0;
     }
 
+    /// A single look does not map it: at a start, every segment gets one.
     int intAt(int entry, int field) {
-        return mapped().get(INT, (long) entry * entryBytes + field);
+        var memory = mapping;
+        return memory != null
+                ? memory.get(INT, (long) entry * entryBytes + field)
+                : stored(entry, field, Integer.BYTES).getInt();
     }
 
     long longAt(int entry, int field) {
-        return mapped().get(LONG, (long) entry * entryBytes + field);
+        var memory = mapping;
+        return memory != null
+                ? memory.get(LONG, (long) entry * entryBytes + field)
+                : stored(entry, field, Long.BYTES).getLong();
     }
 
-    /// Where the next entry is to be written; [#added] makes it visible.
-    MemorySegment next() throws IOException {
-        if (!preallocated) {
-            map((long) maxEntries * entryBytes);
+    private ByteBuffer stored(int entry, int field, int bytes) {
+        var read = ByteBuffer.allocate(bytes);
+        try (var file = disk.open(path)) {
+            if (file.read(read, (long) entry * entryBytes + field) < bytes) {
+                throw new EOFException("%s is shorter than its %d entries".formatted(path, entries));
+            }
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        return read.flip();
+    }
+
+    /// Adds an entry.
+    ///
+    /// @param fill writes it into what it is given
+    void append(Consumer<MemorySegment> fill) throws IOException {
+        if (isWritable()) {
+            if (sizeBytes() + entryBytes > writableBytes) {
+                makeRoom();
+            }
+            fill.accept(Objects.requireNonNull(mapping, "mapped").asSlice((long) entries * entryBytes, entryBytes));
+            added();
+        } else {
+            var entry = new byte[entryBytes];
+            fill.accept(MemorySegment.ofArray(entry));
+            write(ByteBuffer.wrap(entry));
+        }
+    }
+
+    private boolean isWritable() throws IOException {
+        if (!preallocated && map((long) maxEntries * entryBytes) != null) {
             preallocated = true;
             writableBytes = sizeBytes();
         }
-        if (sizeBytes() + entryBytes > writableBytes) {
-            makeRoom();
+        return preallocated;
+    }
+
+    private void write(ByteBuffer entry) throws IOException {
+        try (var file = disk.open(path)) {
+            file.write(entry, sizeBytes());
         }
-        return mapped().asSlice((long) entries * entryBytes, entryBytes);
+        writtenApart = true;
+        // Readers who count the entry map the file anew; who has the old mapping looks no further than it reaches.
+        mapping = null;
+        added();
     }
 
     /// Adds an entry to a file that is about to be trimmed. Where it has not got its full size yet it does not get it now: to
@@ -97,16 +143,10 @@ final class MappedIndex {
     /// @param entry as the file has it
     void addLast(ByteBuffer entry) throws IOException {
         if (preallocated) {
-            next().copyFrom(MemorySegment.ofBuffer(entry));
+            append(memory -> memory.copyFrom(MemorySegment.ofBuffer(entry)));
         } else {
-            try (var file = disk.open(path)) {
-                file.write(entry, sizeBytes());
-            }
-            writtenApart = true;
-            // Readers who count the entry map the file anew; who has the old mapping looks no further than it reaches.
-            mapping = null;
+            write(entry);
         }
-        added();
     }
 
     private void makeRoom() throws IOException {
@@ -131,7 +171,7 @@ final class MappedIndex {
         entry.set(LONG, field, value);
     }
 
-    void added() {
+    private void added() {
         int count = entries + 1;
         entries = count;
     }
@@ -140,6 +180,9 @@ final class MappedIndex {
     int floor(long target, Key key) {
         int low = 0;
         int high = entries - 1;
+        if (high >= 0 && mapping == null) {
+            mapEntries();
+        }
         while (low <= high) {
             int middle = (low + high) >>> 1;
             if (key.of(middle) <= target) {
@@ -220,27 +263,27 @@ final class MappedIndex {
             arena.close();
             arena = null;
             mapping = null;
+            disk.maps().giveBack(maps);
+            maps = 0;
         }
     }
 
-    private MemorySegment mapped() {
-        var memory = mapping;
-        return memory != null ? memory : mapEntries();
-    }
-
-    private synchronized MemorySegment mapEntries() {
-        var memory = mapping;
-        if (memory != null) {
-            return memory;
-        }
-        try {
-            return map((long) entries * entryBytes);
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
+    private synchronized void mapEntries() {
+        if (mapping == null) {
+            try {
+                map((long) entries * entryBytes);
+            } catch (IOException failure) {
+                throw new UncheckedIOException(failure);
+            }
         }
     }
 
-    private synchronized MemorySegment map(long bytes) throws IOException {
+    /// Null where there are too many maps.
+    private synchronized @Nullable MemorySegment map(long bytes) throws IOException {
+        if (!disk.maps().take()) {
+            return null;
+        }
+        maps++;
         if (arena == null) {
             arena = Arena.ofShared();
         }

@@ -24,10 +24,11 @@ public final class OffsetIndex {
 
     /// Adds an entry, whose offset is above those before.
     public void append(long offset, int position) throws IOException {
-        var entry = index.next();
-        MappedIndex.put(entry, 0, Math.toIntExact(offset - baseOffset));
-        MappedIndex.put(entry, POSITION, position);
-        index.added();
+        int relative = Math.toIntExact(offset - baseOffset);
+        index.append(entry -> {
+            MappedIndex.put(entry, 0, relative);
+            MappedIndex.put(entry, POSITION, position);
+        });
     }
 
     /// Position of a batch at or before the one that holds `offset`; 0 where no entry is so low.

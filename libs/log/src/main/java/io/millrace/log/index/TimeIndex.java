@@ -34,10 +34,11 @@ public final class TimeIndex {
     /// Adds an entry where both its time and its offset are above the last one's, and there is room.
     public void appendIfLater(long timestamp, long offset) throws IOException {
         if (takes(timestamp, offset)) {
-            var entry = index.next();
-            MappedIndex.put(entry, 0, timestamp);
-            MappedIndex.put(entry, OFFSET, Math.toIntExact(offset - baseOffset));
-            index.added();
+            int relative = Math.toIntExact(offset - baseOffset);
+            index.append(entry -> {
+                MappedIndex.put(entry, 0, timestamp);
+                MappedIndex.put(entry, OFFSET, relative);
+            });
         }
     }
 

@@ -14,7 +14,7 @@ import lombok.extern.slf4j.Slf4j;
 /// not finished goes, and what it had finished takes its place: a `.log.swap` is whole and durable, and stands for every
 /// segment in its range of offsets, however many of those are still there.
 @Slf4j
-record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
+record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now, Discarding gone) {
 
     /// @return names of the files that are there then
     List<String> clear() throws IOException {
@@ -25,7 +25,7 @@ record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
         }
         for (var name : names) {
             if (isLeftOver(name) && !name.endsWith(SegmentFiles.SWAP)) {
-                disk.delete(directory.resolve(name));
+                gone.discard(directory.resolve(name));
             }
         }
         for (var name : names) {
@@ -36,10 +36,10 @@ record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
         }
         for (var name : disk.list(directory)) {
             if (name.endsWith(SegmentFiles.SWAP)) {
-                disk.delete(directory.resolve(name));
+                gone.discard(directory.resolve(name));
             }
         }
-        return disk.list(directory);
+        return disk.list(directory).stream().filter(name -> !isLeftOver(name)).toList();
     }
 
     private static boolean isLeftOver(String name) {
@@ -69,7 +69,7 @@ record Leftovers(Disk disk, Path directory, SegmentLimits limits, long now) {
     /// The log itself last: as long as it is there, its indexes are its own and not those of the one that comes.
     private void deleteSegment(long offset) throws IOException {
         for (var kind : SegmentFiles.ALL) {
-            disk.delete(SegmentFiles.path(directory, offset, kind));
+            gone.discard(SegmentFiles.path(directory, offset, kind));
         }
     }
 }

@@ -12,5 +12,6 @@ import io.millrace.log.segment.Segment;
 /// @param epochsChanged whether `epochs` differ from their checkpoint file
 /// @param scannedBytes of segments that were checked
 /// @param cutBytes that were no whole batch, or came after such
+/// @param isAsFound whether its files are as they were found, and nothing was missing
 public record LoadedLog(List<Segment> segments, Producers producers, EpochHistory epochs, boolean epochsChanged,
-        long logStartOffset, long logEndOffset, long scannedBytes, long cutBytes) {}
+        long logStartOffset, long logEndOffset, long scannedBytes, long cutBytes, boolean isAsFound) {}

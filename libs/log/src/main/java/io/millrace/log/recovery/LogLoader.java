@@ -26,15 +26,19 @@ public final class LogLoader {
     private final SegmentLimits limits;
     private final long now;
     private final RecoveryProgress progress;
+    private final Discarding gone;
     private final Producers producers = new Producers();
     private final SnapshotFiles snapshots;
     private EpochHistory epochs = EpochHistory.EMPTY;
     private long scannedBytes;
     private long cutBytes;
+    private boolean asFound = true;
 
     /// @param now milliseconds since 1970
     /// @param progress told how many segments are still to be scanned
-    public LogLoader(Disk disk, Path directory, SegmentLimits limits, long now, RecoveryProgress progress) {
+    public LogLoader(Disk disk, Path directory, SegmentLimits limits, long now, RecoveryProgress progress,
+            Discarding gone) {
+        this.gone = gone;
         this.progress = progress;
         this.disk = disk;
         this.directory = directory;
@@ -48,7 +52,7 @@ public final class LogLoader {
     /// @param cleanedTo offsets below were compacted
     public LoadedLog load(long recoveryPoint, long startOffset, long cleanedTo, boolean cleanShutdown)
             throws IOException {
-        var names = new Leftovers(disk, directory, limits, now).clear();
+        var names = new Leftovers(disk, directory, limits, now, gone).clear();
         if (names.isEmpty() || names.equals(List.of(SegmentFiles.TOPIC_ID))) {
             return newLog(startOffset);
         }
@@ -56,6 +60,7 @@ public final class LogLoader {
         epochs = stored.orElse(EpochHistory.EMPTY);
         var segments = open(names);
         if (segments.isEmpty()) {
+            asFound = false;
             segments.add(Segment.create(disk, directory, startOffset, limits, now));
         }
         int trusted = cleanShutdown ? segments.size() : firstToCheck(segments, recoveryPoint);
@@ -83,12 +88,12 @@ public final class LogLoader {
         long start = Math.max(startOffset, segments.getFirst().baseOffset());
         epochs = epochs.truncatedTo(end).startingAt(start);
         return new LoadedLog(segments, producers, epochs, !stored.equals(Optional.of(epochs)), start, end,
-                scannedBytes, cutBytes);
+                scannedBytes, cutBytes, asFound && scannedBytes == 0 && cutBytes == 0);
     }
 
     private LoadedLog newLog(long startOffset) throws IOException {
         var segments = new ArrayList<>(List.of(Segment.create(disk, directory, startOffset, limits, now)));
-        return new LoadedLog(segments, producers, epochs, true, startOffset, startOffset, 0, 0);
+        return new LoadedLog(segments, producers, epochs, true, startOffset, startOffset, 0, 0, false);
     }
 
     private List<Segment> open(List<String> names) throws IOException {
@@ -129,6 +134,7 @@ public final class LogLoader {
     }
 
     private void recover(List<Segment> segments, int first, long recoveryPoint, long cleanedTo) throws IOException {
+        asFound = false;
         long base = segments.get(first).baseOffset();
         // From here on the batches themselves say who wrote them; the file may be older, or of what was cut off since.
         epochs = epochs.truncatedTo(base);
@@ -179,6 +185,7 @@ public final class LogLoader {
     /// Makes `producers` what it was at `end`, from snapshots and the batches after them.
     private void replayAll(List<Segment> segments, long end) throws IOException {
         long from = snapshots.restore(producers, end, segments.getFirst().baseOffset());
+        asFound &= from == end;
         for (var segment : segments) {
             segment.replay(from, producers::appended);
         }
@@ -194,12 +201,15 @@ public final class LogLoader {
     }
 
     private void drop(List<Segment> segments, int first) throws IOException {
+        asFound = false;
         var dropped = segments.subList(first, segments.size());
         for (var segment : dropped) {
             cutBytes += segment.sizeBytes();
             segment.rename(SegmentFiles.DELETED);
             segment.close();
-            segment.deleteFiles();
+            for (var file : segment.files()) {
+                gone.discard(file);
+            }
         }
         dropped.clear();
     }

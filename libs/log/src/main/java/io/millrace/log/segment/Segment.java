@@ -367,13 +367,6 @@ public final class Segment {
         return SegmentFiles.ALL.stream().map(this::path).toList();
     }
 
-    /// Deletes the files.
-    public void deleteFiles() throws IOException {
-        for (var file : files()) {
-            disk.delete(file);
-        }
-    }
-
     @Override
     public String toString() {
         return "segment(baseOffset=%d, size=%d)".formatted(baseOffset, size);

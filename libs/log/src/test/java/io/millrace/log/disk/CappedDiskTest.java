@@ -25,7 +25,7 @@ class CappedDiskTest {
     @TempDir
     Path directory;
 
-    private final CappedDisk disk = new CappedDisk(Disk.FILES, MOST);
+    private final CappedDisk disk = new CappedDisk(Disk.FILES, MOST, MOST);
 
     @Test
     void aFileIsMadeAtOnceAndOpenedWhenItIsUsed() throws IOException {

@@ -139,6 +139,25 @@ class RemoverTest {
         assertThat(failures).isEmpty();
     }
 
+    @Test
+    void whatIsDiscardedIsGoneFromItsNameAtOnceAndItsBytesPieceByPiece() throws IOException {
+        var large = file("0.log.cleaned", 3 * Remover.PIECE_BYTES);
+        var small = file("0.index.cleaned", 10);
+        remover.discard(large, failures::add);
+        remover.discard(small, failures::add);
+        remover.discard(folder.resolve("nothing"), failures::add);
+        assertThat(large).doesNotExist();
+        assertThat(small).doesNotExist();
+
+        loop.advance(MOMENT);
+        var rest = Disk.FILES.list(folder);
+        assertThat(rest).hasSize(1).allMatch(name -> name.endsWith(".deleted"));
+        assertThat(folder.resolve(rest.getFirst())).hasSize(2 * Remover.PIECE_BYTES);
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(folder).isEmptyDirectory();
+        assertThat(failures).isEmpty();
+    }
+
     private void remove(Path path) {
         remover.remove(path, () -> false, failures::add);
     }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 public final class SimulatedDisk implements Disk {
     private final Clock clock;
+    private final MapBudget maps = new MapBudget(Integer.MAX_VALUE);
     private final Directory root = new Directory();
     private final Set<Path> locked = new HashSet<>();
     private final Set<Path> failing = new HashSet<>();
@@ -256,6 +257,11 @@ public final class SimulatedDisk implements Disk {
     @Override
     public void force(MemorySegment part) {
         part.heapBase().map(mapped::get).ifPresent(SimulatedFile::sync);
+    }
+
+    @Override
+    public MapBudget maps() {
+        return maps;
     }
 
     @Override

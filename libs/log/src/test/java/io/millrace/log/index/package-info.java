@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.log.index;
+
+import org.jspecify.annotations.NullMarked;
