@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.millrace.base.loop.Deadline;
 import io.millrace.wire.client.NodeAddress;
@@ -21,7 +22,7 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /// The questions for one coordinator, at most one request of them under way. Any thread may call; the monitor is held for
-/// steps along the queue only.
+/// steps along the queue only. Kept by [QuestionQueues] for as long as there are any.
 @Slf4j
 final class QuestionQueue {
     private static final int MOST_WAITING = 10_000;
@@ -32,52 +33,78 @@ final class QuestionQueue {
 
     private final NodeAddress coordinator;
     private final CoordinatorChannel channel;
+    private final Runnable idle;
+    /// Steps that are due; whoever finds none takes them all, so that answers that come at once are no deeper recursion.
+    private final AtomicInteger steps = new AtomicInteger();
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private boolean underWay;
 
-    private record Waiting(Question question, Deadline deadline,
-            CompletableFuture<Map<TopicPartition, Errors>> answer) {
-        void refuse(Errors error) {
+    /// A question, and who waits for its answer.
+    ///
+    /// @param answer completes on any thread, with an error for each partition; does not fail
+    record Waiting(Question question, Deadline deadline, CompletableFuture<Map<TopicPartition, Errors>> answer) {
+        Waiting(Question question, Deadline deadline) {
+            this(question, deadline, new CompletableFuture<>());
+        }
+
+        private void refuse(Errors error) {
             answer.complete(TransactionChecks.all(question.partitions(), error));
         }
     }
 
-    QuestionQueue(NodeAddress coordinator, CoordinatorChannel channel) {
+    /// @param idle told, on any thread, when no question is left
+    QuestionQueue(NodeAddress coordinator, CoordinatorChannel channel, Runnable idle) {
         this.coordinator = coordinator;
         this.channel = channel;
+        this.idle = idle;
     }
 
-    /// @return completes on any thread, with an error for each partition; does not fail
-    CompletableFuture<Map<TopicPartition, Errors>> ask(Question question, Deadline deadline) {
-        var asked = new Waiting(question, deadline, new CompletableFuture<>());
-        boolean taken;
-        synchronized (this) {
-            taken = waiting.size() < MOST_WAITING;
-            if (taken) {
-                waiting.add(asked);
-            }
-        }
-        if (taken) {
-            send();
-        } else {
-            asked.refuse(Errors.COORDINATOR_NOT_AVAILABLE);
-        }
-        return asked.answer;
+    /// To be followed by [#send] where it is taken.
+    ///
+    /// @return false where too many wait already
+    synchronized boolean add(Waiting asked) {
+        return waiting.size() < MOST_WAITING && waiting.add(asked);
     }
 
-    private void send() {
-        var batch = next();
-        if (batch == null) {
+    synchronized boolean isIdle() {
+        return !underWay && waiting.isEmpty();
+    }
+
+    void send() {
+        if (steps.getAndIncrement() > 0) {
             return;
         }
-        var request = Asked.request(batch.stream().map(Waiting::question).toList());
-        channel.ask(coordinator, request, MOST_PATIENCE).whenComplete((response, failure) -> {
+        int done;
+        do {
+            done = steps.get();
+            sendNext();
+        } while (steps.addAndGet(-done) > 0);
+    }
+
+    private void sendNext() {
+        var batch = next();
+        if (batch == null) {
+            if (isIdle()) {
+                idle.run();
+            }
+            return;
+        }
+        sent(batch).whenComplete((response, failure) -> {
             synchronized (this) {
                 underWay = false;
             }
             answer(batch, response, failure);
             send();
         });
+    }
+
+    private CompletableFuture<AddPartitionsToTxnResponseData> sent(List<Waiting> batch) {
+        try {
+            return channel.ask(coordinator, Asked.request(batch.stream().map(Waiting::question).toList()),
+                    MOST_PATIENCE);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     /// What goes with one request: of one transactional id only what may go as one, the rest waits.

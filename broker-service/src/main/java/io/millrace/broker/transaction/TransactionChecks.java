@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -17,7 +16,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
-import io.millrace.wire.client.NodeAddress;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
@@ -39,12 +37,13 @@ public final class TransactionChecks {
     private final Counter failures;
     private final AtomicLong keptBytes = new AtomicLong();
     private final ProducerTurns turns = new ProducerTurns();
-    private final Map<NodeAddress, QuestionQueue> queues = new ConcurrentHashMap<>();
+    private final QuestionQueues queues;
 
     /// @param verifies `transaction.partition.verification.enable`, as it is now
     public TransactionChecks(CoordinatorChannel channel, BooleanSupplier verifies, Ticker ticker,
             MeterRegistry registry) {
         this.channel = channel;
+        queues = new QuestionQueues(channel);
         this.verifies = verifies;
         this.ticker = ticker;
         time = DistributionSummary.builder("kafka.server.addpartitionstotxnmanager.verificationtimems").register(
@@ -118,8 +117,7 @@ public final class TransactionChecks {
             var coordinator = channel.coordinatorOf(question.transactionalId());
             var answer = coordinator.isEmpty()
                     ? CompletableFuture.completedFuture(all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE))
-                    : queues.computeIfAbsent(coordinator.get(), node -> new QuestionQueue(node, channel)).ask(question,
-                            deadline);
+                    : queues.ask(coordinator.get(), question, deadline);
             answer.thenAccept(errors -> onLoop(() -> answered(errors)));
         }
 

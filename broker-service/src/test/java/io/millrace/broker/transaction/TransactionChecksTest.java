@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.millrace.base.loop.Deadline;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.wire.client.NodeAddress;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +26,7 @@ import org.apache.kafka.common.message.AddPartitionsToTxnResponseData.AddPartiti
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +45,8 @@ class TransactionChecksTest {
         private final List<AddPartitionsToTxnRequestData> requests = new ArrayList<>();
         private final List<CompletableFuture<AddPartitionsToTxnResponseData>> answers = new ArrayList<>();
         private Optional<NodeAddress> coordinator = Optional.of(COORDINATOR);
+        private @Nullable RuntimeException broken;
+        private boolean atOnce;
 
         @Override
         public Optional<NodeAddress> coordinatorOf(String transactionalId) {
@@ -53,8 +57,14 @@ class TransactionChecksTest {
         public CompletableFuture<AddPartitionsToTxnResponseData> ask(NodeAddress node,
                 AddPartitionsToTxnRequestData request, Duration timeout) {
             var answer = new CompletableFuture<AddPartitionsToTxnResponseData>();
+            if (broken != null) {
+                throw broken;
+            }
             requests.add(request);
             answers.add(answer);
+            if (atOnce) {
+                answer(requests.size() - 1, Errors.NONE);
+            }
             return answer;
         }
 
@@ -186,6 +196,53 @@ class TransactionChecksTest {
         channel.answer(channel.requests.size() - 1, Errors.CONCURRENT_TRANSACTIONS);
         loop.runPending();
         assertThat(error(verified)).isEqualTo(Errors.CONCURRENT_TRANSACTIONS);
+    }
+
+    @Test
+    void aChannelThatBreaksIsAnAnswerAndTheNextQuestionIsAskedAgain() {
+        channel.broken = new IllegalStateException("planted");
+        assertThat(error(ask(question("a", 0, false, 0)))).isEqualTo(Errors.UNKNOWN_SERVER_ERROR);
+
+        channel.broken = null;
+        var next = ask(question("a", 0, false, 0));
+        channel.answer(0, Errors.NONE);
+        loop.runPending();
+        assertThat(error(next)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void answersThatComeAtOnceAreNoRecursion() {
+        ask(question("a", 0, false, 0));
+        var waiting = new ArrayList<CompletableFuture<Map<TopicPartition, Errors>>>();
+        for (int i = 1; i < 10_000; i++) { // none of which goes with the one before
+            waiting.add(checks.ask(question("a", i % 2, false, 0), TIMEOUT, loop));
+        }
+        channel.atOnce = true;
+
+        channel.answer(0, Errors.NONE);
+        loop.runPending();
+
+        assertThat(waiting).allSatisfy(answer -> assertThat(error(answer)).isEqualTo(Errors.NONE));
+    }
+
+    @Test
+    void nothingIsKeptOfACoordinatorThatNobodyAsks() {
+        var queues = new QuestionQueues(channel);
+        var deadline = Deadline.in(TIMEOUT, loop.ticker());
+        for (int port = 0; port < 3; port++) {
+            queues.ask(new NodeAddress("c", port), question("a", 0, false, 0), deadline);
+            queues.ask(new NodeAddress("c", port), question("a", 1, false, 0), deadline);
+        }
+        assertThat(queues.size()).isEqualTo(3);
+
+        for (int answered = 0; answered < 6; answered++) {
+            channel.answer(answered, Errors.NONE);
+        }
+        assertThat(queues.size()).isZero();
+
+        var again = queues.ask(COORDINATOR, question("a", 0, false, 0), deadline);
+        channel.answer(6, Errors.NONE);
+        assertThat(error(again)).isEqualTo(Errors.NONE);
     }
 
     @Test

@@ -106,6 +106,8 @@ public final class AppendQueue<R> {
         unsettled.addAll(waiting);
         inFlight = List.of();
         waiting.clear();
+        waitingBytes = 0;
+        confirmed = null; // settled below with the rest, so that nobody joins it any more
         unsettled.forEach(entry -> entry.outcome().settled(error));
     }
 
@@ -144,11 +146,19 @@ public final class AppendQueue<R> {
                 settle(batch, Errors.NONE);
             } else {
                 long from = metrics.appendBegins();
-                append.apply(new ShardBatch(origin, records)).whenComplete((_, failure) -> loop.execute(() -> {
+                appended(new ShardBatch(origin, records)).whenComplete((_, failure) -> loop.execute(() -> {
                     metrics.appended(from, records.size(), failure);
                     landed(batch, failure == null ? Errors.NONE : Failures.errorOf(failure));
                 }));
             }
+        }
+    }
+
+    private CompletableFuture<Long> appended(ShardBatch batch) {
+        try {
+            return append.apply(batch);
+        } catch (RuntimeException failure) { // else nothing would be sent any more
+            return CompletableFuture.failedFuture(failure);
         }
     }
 
