@@ -10,6 +10,7 @@ import java.util.function.Function;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.ApiRegistry;
+import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.api.VersionTable;
 import io.millrace.wire.connection.NetworkMetrics;
@@ -38,6 +39,7 @@ final class FakeCoordinator
     private final Markers markers = new Markers();
     private final KafkaServer server;
     private volatile Function<AddPartitionsToTxnTransaction, Errors> word = _ -> Errors.NONE;
+    private volatile int epoch = CoordinatorEpoch.NOT_TOLD;
     private volatile CompletableFuture<?> silence = CompletableFuture.completedFuture(null);
 
     FakeCoordinator() {
@@ -57,6 +59,12 @@ final class FakeCoordinator
 
     FakeCoordinator says(Function<AddPartitionsToTxnTransaction, Errors> answer) {
         word = answer;
+        return this;
+    }
+
+    /// In which epoch of its shard it answers from now on.
+    FakeCoordinator inEpoch(int coordinatorEpoch) {
+        epoch = coordinatorEpoch;
         return this;
     }
 
@@ -92,7 +100,7 @@ final class FakeCoordinator
                                         .setPartitionErrorCode(error.code())));
                 result.topicResults().add(told);
             }
-            answer.resultsByTransaction().add(result);
+            answer.resultsByTransaction().add(CoordinatorEpoch.mark(result, epoch));
         }
         return silence.thenApply(_ -> answer);
     }

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.wire.api.MarkerStamp;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
@@ -107,8 +109,17 @@ class TransactionsIT {
     }
 
     private Errors end(WritableTxnMarker marker, int version) throws Exception {
-        var answer = client.call(new WriteTxnMarkersRequestData().setMarkers(List.of(marker)),
-                new WriteTxnMarkersResponseData(), version).markers().getFirst();
+        return end(new WriteTxnMarkersRequestData().setMarkers(List.of(marker)), version);
+    }
+
+    private Errors end(WritableTxnMarker marker, MarkerStamp stamp) throws Exception {
+        var request = new WriteTxnMarkersRequestData().setMarkers(List.of(marker));
+        stamp.mark(request);
+        return end(request, MARKERS);
+    }
+
+    private Errors end(WriteTxnMarkersRequestData request, int version) throws Exception {
+        var answer = client.call(request, new WriteTxnMarkersResponseData(), version).markers().getFirst();
         assertThat(answer.producerId()).isEqualTo(PRODUCER);
         return Errors.forCode(answer.topics().getFirst().partitions().getFirst().errorCode());
     }
@@ -247,6 +258,66 @@ class TransactionsIT {
             assertThat(error(other.receive(new ProduceResponseData(), V2))).isEqualTo(Errors.NONE);
         }
         assertThat(latest(READ_COMMITTED)).isEqualTo(2);
+    }
+
+    /// Before transactions v2 a producer keeps its epoch from one transaction to the next.
+    @Test
+    void aMarkerThatWasGivenUpAndComesLateDoesNotEndTheNextTransaction() throws Exception {
+        assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);
+        assertThat(end(marker(0, true, 0), new MarkerStamp(1000, 7, 2))).isEqualTo(Errors.NONE);
+        assertThat(produce(0, 1, V1)).isEqualTo(Errors.NONE);
+
+        assertThat(end(marker(0, true, 0), new MarkerStamp(1000, 7, 1))).isEqualTo(Errors.REQUEST_TIMED_OUT);
+
+        assertThat(latest(READ_COMMITTED)).as("the next transaction is open").isEqualTo(2);
+        assertThat(latest((byte) 0)).as("nothing was appended").isEqualTo(3);
+        assertThat(end(marker(0, false, 0), new MarkerStamp(1000, 7, 3))).isEqualTo(Errors.NONE);
+        assertThat(latest(READ_COMMITTED)).isEqualTo(4);
+    }
+
+    @Test
+    void theWordOfACoordinatorThatWasDeposedBeforeTheLastEndBeginsNoTransaction() throws Exception {
+        assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);
+        assertThat(end(marker(0, true, 5))).isEqualTo(Errors.NONE);
+
+        coordinator.inEpoch(4);
+        assertThat(produce(0, 1, V1)).as("the producer is to ask again").isEqualTo(Errors.NOT_ENOUGH_REPLICAS);
+        assertThat(latest(READ_COMMITTED)).isEqualTo(2);
+
+        coordinator.inEpoch(5);
+        assertThat(produce(0, 1, V1)).isEqualTo(Errors.NONE);
+    }
+
+    /// By the names of docs/metrics.md.
+    @Test
+    void aTransactionThatHangsIsCountedAndSoIsWhatItHoldsBack() throws Exception {
+        assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);
+        assertThat(produce(0, 1, V1)).isEqualTo(Errors.NONE);
+        assertThat(lag(0)).isEqualTo(2);
+        assertThat(hanging()).as("it is open, and no longer than it may be").isZero();
+        assertThat(end(marker(0, true, 0))).isEqualTo(Errors.NONE);
+        assertThat(lag(0)).isZero();
+
+        long longAgo = System.currentTimeMillis() - TimeUnit.HOURS.toMillis(1);
+        var old = MemoryRecords.withTransactionalRecords(Compression.NONE, PRODUCER, (short) 0, 2, new SimpleRecord(
+                longAgo, "old".getBytes(StandardCharsets.UTF_8)));
+        assertThat(error(client.call(request(old), new ProduceResponseData(), V1))).isEqualTo(Errors.NONE);
+        assertThat(hanging()).isEqualTo(1);
+        assertThat(lag(0)).isEqualTo(1);
+
+        assertThat(end(marker(0, false, 0))).isEqualTo(Errors.NONE);
+        assertThat(hanging()).isZero();
+        assertThat(lag(0)).isZero();
+    }
+
+    private double hanging() {
+        return broker.meters().get("kafka.server.replicamanager.partitionswithlatetransactionscount").gauge().value();
+    }
+
+    private double lag(int partition) {
+        var name = "kafka_cluster_partition_laststableoffsetlag{partition=\"%d\",topic=\"t\"".formatted(partition);
+        return broker.meters().scrape().lines().filter(line -> line.startsWith(name)).mapToDouble(line -> Double
+                .parseDouble(line.substring(line.lastIndexOf(' ') + 1))).findFirst().orElseThrow();
     }
 
     @Test

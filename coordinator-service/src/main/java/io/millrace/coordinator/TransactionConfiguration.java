@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.loop.Ticker;
 import io.millrace.coordinator.api.TransactionCalls;
 import io.millrace.coordinator.handover.PreparedReports;
+import io.millrace.coordinator.marker.MarkerCalls;
 import io.millrace.coordinator.marker.MarkerMetrics;
 import io.millrace.coordinator.marker.MarkerSender;
 import io.millrace.coordinator.shard.OwnedShards;
@@ -51,9 +52,8 @@ class TransactionConfiguration {
         var runtime = new ShardRuntime(storage, shardMetrics, clock, Ticker.SYSTEM, new SecureRandom(),
                 CoordinatorConfiguration.LOAD_RETRY, coordinator.appends());
         var ids = new ProducerIds(membership.controller(), coordinator.id(), membership.registration()::epoch);
-        var markers = new MarkerSender(client, images::image, listener, loops.markers(), Ticker.SYSTEM,
-                new SecureRandom(),
-                new MarkerMetrics(meters));
+        var markers = new MarkerSender(new MarkerCalls(client, coordinator.id(), membership.registration()::epoch),
+                images::image, listener, loops.markers(), Ticker.SYSTEM, new SecureRandom(), new MarkerMetrics(meters));
         var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters));
         var shards = new OwnedShards<>(coordinator.id(), loops.shards(),
                 TransactionShard.type(settings(settings), outside), runtime, images::image, prepared);

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
+import io.millrace.broker.transaction.CoordinatorAnswer;
 import io.millrace.broker.transaction.ProduceErrors;
 import io.millrace.broker.transaction.Question;
 import io.millrace.broker.transaction.TransactionChecks;
@@ -14,6 +15,7 @@ import io.millrace.log.batch.LogRefused;
 import io.millrace.log.producer.TransactionLeave;
 import io.millrace.log.producer.TransactionTerms;
 import io.millrace.log.producer.TransactionTerms.Verified;
+import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.TopicPartition;
@@ -135,7 +137,8 @@ final class TransactionalBatches {
     private void begin() {
         if (waits) {
             kept.replaceAll(this::withNewLeave);
-            kept.removeIf(each -> each.leave == null && settled(each, Map.of(each.partition(), Errors.NONE)));
+            kept.removeIf(each -> each.leave == null && settled(each, new CoordinatorAnswer(Map.of(each.partition(),
+                    Errors.NONE), CoordinatorEpoch.NOT_TOLD)));
         }
         goOn();
     }
@@ -159,7 +162,7 @@ final class TransactionalBatches {
                 .loop()).thenAccept(this::answered);
     }
 
-    private void answered(Map<TopicPartition, Errors> said) {
+    private void answered(CoordinatorAnswer said) {
         rounds++;
         kept.removeIf(each -> settled(each, said));
         kept.replaceAll(this::withNewLeave);
@@ -168,23 +171,31 @@ final class TransactionalBatches {
 
     /// Where a marker came since it was asked, nobody knows which transaction was meant, the one that it ended or the next:
     /// it is asked again.
-    private boolean settled(Kept batch, Map<TopicPartition, Errors> said) {
+    private boolean settled(Kept batch, CoordinatorAnswer said) {
         try {
-            var refusal = refusal(batch, said);
+            var refusal = refusal(batch, said.errors());
             if (refusal != null) {
                 throw refusal;
             }
-            decided.append(batch.place, batch.batch, new Verified(batch.leave));
+            decided.append(batch.place, batch.batch, new Verified(batch.leave, said.coordinatorEpoch()));
         } catch (LogRefused refused) {
             if (refused.error() == Errors.INVALID_TXN_STATE && rounds < MOST_ROUNDS) {
                 return false;
             }
-            decided.refuse(batch.place, refused);
+            decided.refuse(batch.place, told(refused));
         } catch (RuntimeException failure) {
             decided.refuse(batch.place, failure);
         }
         checks.kept(batch.batch.sizeBytes());
         return true;
+    }
+
+    /// It was not the coordinator that spoke: the producer sends again, and by then the one that is may be known here.
+    private RuntimeException told(LogRefused refused) {
+        return refused.error() == Errors.TRANSACTION_COORDINATOR_FENCED
+                ? new Refused(ProduceErrors.of(Errors.NOT_COORDINATOR, context.version()), String.valueOf(refused
+                        .getMessage()))
+                : refused;
     }
 
     private Kept withNewLeave(Kept batch) {

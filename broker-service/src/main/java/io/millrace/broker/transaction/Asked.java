@@ -3,8 +3,8 @@ package io.millrace.broker.transaction;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
+import io.millrace.wire.api.CoordinatorEpoch;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
@@ -49,19 +49,20 @@ final class Asked {
     }
 
     /// What `response` says of each partition of `question`.
-    static Map<TopicPartition, Errors> answer(Question question, AddPartitionsToTxnResponseData response) {
+    static CoordinatorAnswer answer(Question question, AddPartitionsToTxnResponseData response) {
         var whole = Errors.forCode(response.errorCode());
-        var found = TransactionChecks.all(question.partitions(), whole == Errors.NONE
-                ? Errors.UNKNOWN_SERVER_ERROR
-                : whole);
         var transaction = response.resultsByTransaction().find(question.transactionalId());
-        if (whole == Errors.NONE && transaction != null) {
-            var told = new HashMap<TopicPartition, Errors>();
-            transaction.topicResults().forEach(topic -> topic.resultsByPartition().forEach(part -> told.put(
-                    new TopicPartition(topic.name(), part.partitionIndex()), Errors.forCode(part
-                            .partitionErrorCode()))));
-            found.replaceAll((partition, missing) -> told.getOrDefault(partition, missing));
+        if (whole != Errors.NONE || transaction == null) {
+            return CoordinatorAnswer.all(question.partitions(), whole == Errors.NONE
+                    ? Errors.UNKNOWN_SERVER_ERROR
+                    : whole);
         }
-        return found;
+        var told = new HashMap<TopicPartition, Errors>();
+        transaction.topicResults().forEach(topic -> topic.resultsByPartition().forEach(part -> told.put(
+                new TopicPartition(topic.name(), part.partitionIndex()), Errors.forCode(part.partitionErrorCode()))));
+        var found = new HashMap<TopicPartition, Errors>();
+        question.partitions().forEach(partition -> found.put(partition,
+                told.getOrDefault(partition, Errors.UNKNOWN_SERVER_ERROR)));
+        return new CoordinatorAnswer(found, CoordinatorEpoch.of(transaction));
     }
 }

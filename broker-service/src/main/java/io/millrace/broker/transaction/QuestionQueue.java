@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +15,6 @@ import io.millrace.base.loop.Deadline;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.error.Failures;
 import lombok.extern.slf4j.Slf4j;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AddPartitionsToTxnResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +40,13 @@ final class QuestionQueue {
     /// A question, and who waits for its answer.
     ///
     /// @param answer completes on any thread, with an error for each partition; does not fail
-    record Waiting(Question question, Deadline deadline, CompletableFuture<Map<TopicPartition, Errors>> answer) {
+    record Waiting(Question question, Deadline deadline, CompletableFuture<CoordinatorAnswer> answer) {
         Waiting(Question question, Deadline deadline) {
             this(question, deadline, new CompletableFuture<>());
         }
 
         private void refuse(Errors error) {
-            answer.complete(TransactionChecks.all(question.partitions(), error));
+            answer.complete(CoordinatorAnswer.all(question.partitions(), error));
         }
     }
 

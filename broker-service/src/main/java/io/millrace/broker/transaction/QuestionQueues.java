@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.millrace.base.loop.Deadline;
 import io.millrace.wire.client.NodeAddress;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /// A queue for each coordinator for which there are questions. Any thread may call.
@@ -19,14 +18,14 @@ final class QuestionQueues {
     }
 
     /// @return completes on any thread, with an error for each partition; does not fail
-    CompletableFuture<Map<TopicPartition, Errors>> ask(NodeAddress coordinator, Question question,
+    CompletableFuture<CoordinatorAnswer> ask(NodeAddress coordinator, Question question,
             Deadline deadline) {
         var asked = new QuestionQueue.Waiting(question, deadline);
         // Within the map's step, so that a queue that goes is not given anything any more.
         queues.compute(coordinator, (node, there) -> {
             var queue = there == null ? new QuestionQueue(node, channel, () -> dropIdle(node)) : there;
             if (!queue.add(asked)) {
-                asked.answer().complete(TransactionChecks.all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE));
+                asked.answer().complete(CoordinatorAnswer.all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE));
             }
             return queue;
         }).send();

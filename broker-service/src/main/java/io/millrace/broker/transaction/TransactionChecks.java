@@ -2,9 +2,6 @@ package io.millrace.broker.transaction;
 
 import java.time.Duration;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +14,6 @@ import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Ticker;
 import lombok.extern.slf4j.Slf4j;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /// Asks coordinators whether partitions are in transactions. Questions for one coordinator go together: while one request is
@@ -82,15 +78,16 @@ public final class TransactionChecks {
     /// @param timeout after which the answer is of no use
     /// @return completes on `loop`, never within this call, with the coordinator's word for each partition asked for:
     ///         REQUEST_TIMED_OUT and COORDINATOR_NOT_AVAILABLE where there is none. Does not fail
-    public CompletableFuture<Map<TopicPartition, Errors>> ask(Question question, Duration timeout, Loop loop) {
-        var result = new CompletableFuture<Map<TopicPartition, Errors>>();
+    public CompletableFuture<CoordinatorAnswer> ask(Question question, Duration timeout, Loop loop) {
+        var result = new CompletableFuture<CoordinatorAnswer>();
         long began = ticker.nanos();
         var asking = new Asking(question, Deadline.in(timeout, ticker), Deadline.in(PATIENCE, ticker), loop, result);
-        var timer = loop.schedule(timeout, () -> result.complete(all(question.partitions(), Errors.REQUEST_TIMED_OUT)));
+        var timer = loop.schedule(timeout, () -> result.complete(CoordinatorAnswer.all(question.partitions(), Errors.REQUEST_TIMED_OUT)));
         result.whenComplete((answer, _) -> {
             timer.cancel();
             time.record((ticker.nanos() - began) / NANOS_IN_MILLI);
-            failures.increment((double) answer.size() - Collections.frequency(answer.values(), Errors.NONE));
+            var errors = answer.errors().values();
+            failures.increment((double) errors.size() - Collections.frequency(errors, Errors.NONE));
         });
         asking.ask();
         return result;
@@ -102,10 +99,10 @@ public final class TransactionChecks {
         private final Deadline deadline;
         private final Deadline patience;
         private final Loop loop;
-        private final CompletableFuture<Map<TopicPartition, Errors>> result;
+        private final CompletableFuture<CoordinatorAnswer> result;
 
         Asking(Question question, Deadline deadline, Deadline patience, Loop loop,
-                CompletableFuture<Map<TopicPartition, Errors>> result) {
+                CompletableFuture<CoordinatorAnswer> result) {
             this.question = question;
             this.deadline = deadline;
             this.patience = patience;
@@ -116,20 +113,20 @@ public final class TransactionChecks {
         void ask() {
             var coordinator = channel.coordinatorOf(question.transactionalId());
             var answer = coordinator.isEmpty()
-                    ? CompletableFuture.completedFuture(all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE))
+                    ? CompletableFuture.completedFuture(CoordinatorAnswer.all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE))
                     : queues.ask(coordinator.get(), question, deadline);
-            answer.thenAccept(errors -> onLoop(() -> answered(errors)));
+            answer.thenAccept(told -> onLoop(() -> answered(told)));
         }
 
-        private void answered(Map<TopicPartition, Errors> errors) {
+        private void answered(CoordinatorAnswer answer) {
             if (result.isDone()) {
                 return;
             }
-            if (question.adds() && errors.containsValue(Errors.CONCURRENT_TRANSACTIONS) && !patience.passed()) {
+            if (question.adds() && answer.errors().containsValue(Errors.CONCURRENT_TRANSACTIONS) && !patience.passed()) {
                 loop.schedule(REST, this::ask);
                 return;
             }
-            result.complete(errors);
+            result.complete(answer);
         }
 
         private void onLoop(Runnable task) {
@@ -140,11 +137,5 @@ public final class TransactionChecks {
                         .transactionalId());
             }
         }
-    }
-
-    static Map<TopicPartition, Errors> all(Set<TopicPartition> partitions, Errors error) {
-        var errors = new HashMap<TopicPartition, Errors>();
-        partitions.forEach(partition -> errors.put(partition, error));
-        return errors;
     }
 }

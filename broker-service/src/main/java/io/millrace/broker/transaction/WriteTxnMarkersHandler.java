@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 
 import io.millrace.broker.partition.PartitionFailures;
 import io.millrace.broker.partition.PartitionRegistry;
@@ -12,6 +13,8 @@ import io.millrace.broker.partition.Writer;
 import io.millrace.broker.transaction.MarkerWaits.MarkerWait;
 import io.millrace.log.producer.TransactionTerms;
 import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.MarkerStamp;
+import io.millrace.wire.api.MarkerTurns;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
 import io.millrace.wire.error.NodeUnreachable;
@@ -32,7 +35,8 @@ import org.apache.kafka.common.record.internal.EndTransactionMarker;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 
 /// WriteTxnMarkers: writes the ends of transactions into the partitions that this broker leads, and answers once all in-sync
-/// replicas have them. One that comes again ends nothing more. Those of groups' offsets are handed on to whoever owns the
+/// replicas have them. One that comes again ends nothing more, and one that its sender gave up is not written when it comes
+/// late: it might end the next transaction of a producer that keeps its epoch. Those of groups' offsets are handed on to whoever owns the
 /// group's shard.
 @Slf4j
 public final class WriteTxnMarkersHandler
@@ -44,6 +48,7 @@ public final class WriteTxnMarkersHandler
     private final CoordinatorChannel coordinators;
     private final Clock clock;
     private final Duration patience;
+    private final MarkerTurns turns = new MarkerTurns();
 
     /// @param coordinators write those of groups' offsets
     /// @param clock of the markers' times
@@ -66,6 +71,14 @@ public final class WriteTxnMarkersHandler
             RequestContext context) {
         var response = new WriteTxnMarkersResponseData();
         var waits = new MarkerWaits(context.loop(), WriteTxnMarkersHandler::failed);
+        if (!turns.run(MarkerStamp.of(request), () -> each(request, response, waits, this::write))) {
+            each(request, response, waits, (_, wait) -> wait.part().setErrorCode(Errors.REQUEST_TIMED_OUT.code()));
+        }
+        return waits.await(patience).thenApply(_ -> response);
+    }
+
+    private static void each(WriteTxnMarkersRequestData request, WriteTxnMarkersResponseData response,
+            MarkerWaits waits, BiConsumer<WritableTxnMarker, MarkerWait> action) {
         for (var marker : request.markers()) {
             var told = new WritableTxnMarkerResult().setProducerId(marker.producerId());
             response.markers().add(told);
@@ -75,11 +88,10 @@ public final class WriteTxnMarkersHandler
                 for (int partition : topic.partitionIndexes()) {
                     var part = new WritableTxnMarkerPartitionResult().setPartitionIndex(partition);
                     parts.partitions().add(part);
-                    write(marker, new MarkerWait(waits, topic.name(), part));
+                    action.accept(marker, new MarkerWait(waits, topic.name(), part));
                 }
             }
         }
-        return waits.await(patience).thenApply(_ -> response);
     }
 
     private void write(WritableTxnMarker marker, MarkerWait wait) {

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -103,15 +102,15 @@ class TransactionChecksTest {
         return new Question(id, 7, (short) epoch, adds, Set.copyOf(asked.keySet()));
     }
 
-    private CompletableFuture<Map<TopicPartition, Errors>> ask(Question question) {
+    private CompletableFuture<CoordinatorAnswer> ask(Question question) {
         var answer = checks.ask(question, TIMEOUT, loop);
         loop.runPending();
         return answer;
     }
 
-    private static Errors error(CompletableFuture<Map<TopicPartition, Errors>> answer) {
+    private static Errors error(CompletableFuture<CoordinatorAnswer> answer) {
         assertThat(answer).isCompleted();
-        return answer.join().values().iterator().next();
+        return answer.join().errors().values().iterator().next();
     }
 
     @Test
@@ -131,7 +130,7 @@ class TransactionChecksTest {
         channel.answer(1, Errors.INVALID_TXN_STATE);
         loop.runPending();
         assertThat(error(second)).isEqualTo(Errors.INVALID_TXN_STATE);
-        assertThat(third.join()).hasSize(2).doesNotContainValue(Errors.NONE);
+        assertThat(third.join().errors()).hasSize(2).doesNotContainValue(Errors.NONE);
     }
 
     @Test
@@ -213,7 +212,7 @@ class TransactionChecksTest {
     @Test
     void answersThatComeAtOnceAreNoRecursion() {
         ask(question("a", 0, false, 0));
-        var waiting = new ArrayList<CompletableFuture<Map<TopicPartition, Errors>>>();
+        var waiting = new ArrayList<CompletableFuture<CoordinatorAnswer>>();
         for (int i = 1; i < 10_000; i++) { // none of which goes with the one before
             waiting.add(checks.ask(question("a", i % 2, false, 0), TIMEOUT, loop));
         }
@@ -229,7 +228,7 @@ class TransactionChecksTest {
     void nothingIsKeptOfACoordinatorThatNobodyAsks() {
         var queues = new QuestionQueues(channel);
         var deadline = Deadline.in(TIMEOUT, loop.ticker());
-        for (int port = 0; port < 3; port++) {
+        for (int port = 1; port <= 3; port++) {
             queues.ask(new NodeAddress("c", port), question("a", 0, false, 0), deadline);
             queues.ask(new NodeAddress("c", port), question("a", 1, false, 0), deadline);
         }

@@ -13,6 +13,7 @@ import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.shard.TransactionShard;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.api.ApiHandler;
+import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.TopicPartition;
@@ -56,12 +57,10 @@ public final class AddPartitionsToTxnHandler
                     .setProducerId(request.v3AndBelowProducerId()).setProducerEpoch(request.v3AndBelowProducerEpoch())
                     .setTopics(request.v3AndBelowTopics());
             return outcomes(transaction, context).thenApply(outcomes -> new AddPartitionsToTxnResponseData()
-                    .setResultsByTopicV3AndBelow(results(outcomes)));
+                    .setResultsByTopicV3AndBelow(results(outcomes.errors())));
         }
         var answers = request.transactions().stream().map(transaction -> outcomes(transaction, context)
-                .thenApply(outcomes -> new AddPartitionsToTxnResult().setTransactionalId(transaction.transactionalId())
-                        .setTopicResults(results(outcomes))))
-                .toList();
+                .thenApply(outcomes -> outcomes.result(transaction.transactionalId()))).toList();
         return GroupIds.all(answers).thenApply(results -> {
             var answer = new AddPartitionsToTxnResponseData();
             answer.resultsByTransaction().addAll(results);
@@ -69,7 +68,18 @@ public final class AddPartitionsToTxnHandler
         });
     }
 
-    private CompletableFuture<Map<TopicPartition, Errors>> outcomes(AddPartitionsToTxnTransaction transaction,
+    /// What is said of the partitions of one transaction.
+    ///
+    /// @param epoch of the shard that says it; [CoordinatorEpoch#NOT_TOLD] where none does
+    private record Outcomes(Map<TopicPartition, Errors> errors, int epoch) {
+        AddPartitionsToTxnResult result(String transactionalId) {
+            var result = new AddPartitionsToTxnResult().setTransactionalId(transactionalId)
+                    .setTopicResults(results(errors));
+            return epoch == CoordinatorEpoch.NOT_TOLD ? result : CoordinatorEpoch.mark(result, epoch);
+        }
+    }
+
+    private CompletableFuture<Outcomes> outcomes(AddPartitionsToTxnTransaction transaction,
             RequestContext context) {
         var partitions = partitions(transaction.topics());
         var now = image.get();
@@ -87,26 +97,25 @@ public final class AddPartitionsToTxnHandler
         });
     }
 
-    private CompletableFuture<Map<TopicPartition, Errors>> decided(AddPartitionsToTxnTransaction transaction,
+    private CompletableFuture<Outcomes> decided(AddPartitionsToTxnTransaction transaction,
             Set<TopicPartition> partitions, RequestContext context) {
         var id = transaction.transactionalId();
         if (transaction.verifyOnly()) {
-            return shards.onKey(id, shard -> CompletableFuture.completedFuture(shard.verify(id,
-                    transaction.producerId(), transaction.producerEpoch(), partitions)));
+            return shards.onKey(id, shard -> CompletableFuture.completedFuture(new Outcomes(shard.verify(id,
+                    transaction.producerId(), transaction.producerEpoch(), partitions), shard.epoch())));
         }
         short version = TransactionVersions.of(api(), context.version());
         return shards.onKey(id, shard -> shard.add(id, transaction.producerId(), transaction.producerEpoch(),
-                partitions, version)).thenApply(answer -> {
+                partitions, version).thenApply(answer -> {
                     var told = TransactionVersions.told(api(), context.version(), answer.error());
-                    return each(partitions, _ -> told);
-                });
+                    return new Outcomes(each(partitions, _ -> told).errors(), shard.epoch());
+                }));
     }
 
-    private static Map<TopicPartition, Errors> each(Set<TopicPartition> partitions,
-            Function<TopicPartition, Errors> error) {
+    private static Outcomes each(Set<TopicPartition> partitions, Function<TopicPartition, Errors> error) {
         var outcomes = new LinkedHashMap<TopicPartition, Errors>();
         partitions.forEach(partition -> outcomes.put(partition, error.apply(partition)));
-        return outcomes;
+        return new Outcomes(outcomes, CoordinatorEpoch.NOT_TOLD);
     }
 
     private static Set<TopicPartition> partitions(AddPartitionsToTxnTopicCollection topics) {

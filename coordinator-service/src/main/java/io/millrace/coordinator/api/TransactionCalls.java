@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ShardKind;
+import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.error.Refused;
@@ -35,8 +36,17 @@ public final class TransactionCalls {
         this.listener = listener;
     }
 
+    /// What a coordinator said.
+    ///
+    /// @param epoch in which it did; [CoordinatorEpoch#NOT_TOLD] where that is not known
+    record Word(Errors error, int epoch) {
+        static Word of(Errors error) {
+            return new Word(error, CoordinatorEpoch.NOT_TOLD);
+        }
+    }
+
     /// @param add whether the partition becomes a part of the transaction; else it is only asked whether it is one
-    CompletableFuture<Errors> ask(String transactionalId, long producerId, short epoch, TopicPartition partition,
+    CompletableFuture<Word> ask(String transactionalId, long producerId, short epoch, TopicPartition partition,
             boolean add) {
         var now = image.get();
         var coordinator = now.shardOf(ShardKind.TRANSACTION, transactionalId)
@@ -52,19 +62,20 @@ public final class TransactionCalls {
         request.transactions().add(new AddPartitionsToTxnTransaction().setTransactionalId(transactionalId)
                 .setProducerId(producerId).setProducerEpoch(epoch).setVerifyOnly(!add).setTopics(topics));
         return client.<AddPartitionsToTxnResponseData>send(coordinator.get(), request, TIMEOUT)
-                .thenApply(TransactionCalls::error);
+                .thenApply(TransactionCalls::word);
     }
 
     private Optional<NodeAddress> address(NodeImage node) {
         return node.endpoint(listener).map(endpoint -> new NodeAddress(endpoint.host(), endpoint.port()));
     }
 
-    private static Errors error(AddPartitionsToTxnResponseData answer) {
+    private static Word word(AddPartitionsToTxnResponseData answer) {
         return answer.errorCode() != Errors.NONE.code()
-                ? Errors.forCode(answer.errorCode())
-                : answer.resultsByTransaction().stream().flatMap(result -> result.topicResults().stream())
-                        .flatMap(topic -> topic.resultsByPartition().stream()).findFirst()
-                        .map(result -> Errors.forCode(result.partitionErrorCode()))
-                        .orElse(Errors.UNKNOWN_SERVER_ERROR);
+                ? Word.of(Errors.forCode(answer.errorCode()))
+                : answer.resultsByTransaction().stream().flatMap(result -> result.topicResults().stream()
+                        .flatMap(topic -> topic.resultsByPartition().stream())
+                        .map(partition -> new Word(Errors.forCode(partition.partitionErrorCode()),
+                                CoordinatorEpoch.of(result))))
+                        .findFirst().orElseGet(() -> Word.of(Errors.UNKNOWN_SERVER_ERROR));
     }
 }

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
+import io.millrace.coordinator.api.TransactionCalls.Word;
+import io.millrace.coordinator.offsets.Admission;
 import io.millrace.coordinator.shard.GroupShard;
 import io.millrace.coordinator.shard.OwnedShards;
 import io.millrace.coordinator.transaction.Transaction;
@@ -78,9 +80,9 @@ public final class TxnOffsetCommitHandler
                 .setGroupInstanceId(request.groupInstanceId())
                 .setGenerationIdOrMemberEpoch(request.generationIdOrMemberEpoch()).setTopics(known);
         return shards.onKey(request.groupId(), shard -> CompletableFuture.completedFuture(shard.leave()))
-                .thenCompose(leave -> admitted(request, context).thenCompose(_ -> shards.onKey(request.groupId(),
+                .thenCompose(leave -> admitted(request, context).thenCompose(epoch -> shards.onKey(request.groupId(),
                         shard -> shard.commitInTransaction(commit, request.producerId(), request.producerEpoch(),
-                                leave))))
+                                new Admission(leave, epoch)))))
                 .thenApply(answer -> {
                     answer.topics().forEach(topic -> unknown.add(answered(topic, byId)));
                     return new TxnOffsetCommitResponseData().setTopics(unknown);
@@ -95,7 +97,8 @@ public final class TxnOffsetCommitHandler
                 : now.topic(topic.name())).map(TopicImage::name);
     }
 
-    private CompletableFuture<Void> admitted(TxnOffsetCommitRequestData request, RequestContext context) {
+    /// Completes with the epoch of the coordinator that admits it.
+    private CompletableFuture<Integer> admitted(TxnOffsetCommitRequestData request, RequestContext context) {
         var topic = ShardKind.GROUP.topic();
         int partitions = image.get().topic(topic).map(found -> found.partitions().size()).orElse(0);
         if (partitions == 0) {
@@ -104,10 +107,10 @@ public final class TxnOffsetCommitHandler
         var partition = new TopicPartition(topic, ShardsImage.shardOf(request.groupId(), partitions));
         boolean add = TransactionVersions.of(api(), context.version()) >= Transaction.EPOCH_BUMPS;
         return transactions.ask(request.transactionalId(), request.producerId(), request.producerEpoch(), partition,
-                add).exceptionally(TxnOffsetCommitHandler::errorOf).thenCompose(error -> error == Errors.NONE
-                        ? CompletableFuture.<Void>completedFuture(null)
-                        : CompletableFuture.failedFuture(new Refused(told(error, context.version()),
-                                "transactionalId=" + request.transactionalId() + " " + error)));
+                add).exceptionally(failure -> Word.of(errorOf(failure))).thenCompose(word -> word.error() == Errors.NONE
+                        ? CompletableFuture.completedFuture(word.epoch())
+                        : CompletableFuture.failedFuture(new Refused(told(word.error(), context.version()),
+                                "transactionalId=" + request.transactionalId() + " " + word.error())));
     }
 
     private static Errors errorOf(Throwable failure) {

@@ -3,7 +3,7 @@ package io.millrace.coordinator.marker;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,14 +14,14 @@ public final class MarkerMetrics {
     private static final String MARKER = "millrace.coordinator.transaction.marker.";
 
     private final AtomicInteger backlog = new AtomicInteger();
-    private final AtomicLong oldestMillis = new AtomicLong();
+    private volatile Supplier<Duration> oldest = () -> Duration.ZERO;
     private final Counter written;
     private final Counter retries;
     private final Timer time;
 
     public MarkerMetrics(MeterRegistry registry) {
         registry.gauge(MARKER + "backlog", backlog);
-        registry.gauge(MARKER + "age.ms", oldestMillis);
+        registry.gauge(MARKER + "age.ms", this, metrics -> metrics.oldest.get().toMillis());
         written = registry.counter(MARKER + "written");
         retries = registry.counter(MARKER + "retries");
         time = registry.timer(MARKER + "time");
@@ -44,8 +44,9 @@ public final class MarkerMetrics {
         time.record(after.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /// Age of the oldest transaction that misses a marker; zero where none does.
-    void oldest(Duration age) {
-        oldestMillis.set(age.toMillis());
+    /// @param age of the oldest transaction that misses a marker, at the time of each call; zero where none does. Called by
+    ///        whoever reads the figures
+    void oldest(Supplier<Duration> age) {
+        oldest = age;
     }
 }

@@ -20,7 +20,6 @@ import io.millrace.base.loop.Ticker;
 import io.millrace.coordinator.marker.MarkerRoutes.Route;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.client.NodeAddress;
-import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.error.Failures;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
@@ -34,11 +33,10 @@ import org.jspecify.annotations.Nullable;
 @Slf4j
 public final class MarkerSender implements Markers {
     private static final Backoff RETRY = new Backoff(Duration.ofMillis(20), Duration.ofSeconds(1));
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_PIECES = 5_000;
     private static final int ATTEMPTS_BEFORE_WARNING = 10;
 
-    private final NodeClient client;
+    private final MarkerCalls calls;
     private final MarkerRoutes routes;
     private final Loop loop;
     private final Ticker ticker;
@@ -56,9 +54,9 @@ public final class MarkerSender implements Markers {
     /// @param images the newest one
     /// @param listener of brokers and coordinators, by its name
     /// @param random used by the loop alone
-    public MarkerSender(NodeClient client, Supplier<ClusterImage> images, String listener, Loop loop, Ticker ticker,
+    public MarkerSender(MarkerCalls calls, Supplier<ClusterImage> images, String listener, Loop loop, Ticker ticker,
             RandomGenerator random, MarkerMetrics metrics) {
-        this.client = client;
+        this.calls = calls;
         this.loop = loop;
         this.ticker = ticker;
         this.random = random;
@@ -75,6 +73,7 @@ public final class MarkerSender implements Markers {
 
     private void begin(PendingMarkers markers) {
         pending.add(markers);
+        measureOldest();
         metrics.waiting(markers.missing());
         markers.result().whenComplete((_, _) -> loop.execute(() -> ended(markers)));
         if (markers.missing() == 0) {
@@ -93,11 +92,15 @@ public final class MarkerSender implements Markers {
     }
 
     private void measureOldest() {
-        metrics.oldest(pending.isEmpty() ? Duration.ZERO : ticker.since(pending.iterator().next().sinceNanos()));
+        if (pending.isEmpty()) {
+            metrics.oldest(() -> Duration.ZERO);
+        } else {
+            long since = pending.iterator().next().sinceNanos();
+            metrics.oldest(() -> ticker.since(since));
+        }
     }
 
     private void route(List<MarkerPiece> pieces) {
-        measureOldest();
         var touched = new LinkedHashSet<NodeAddress>();
         var homeless = new ArrayList<MarkerPiece>();
         for (var piece : pieces) {
@@ -134,7 +137,7 @@ public final class MarkerSender implements Markers {
             return;
         }
         destination.inFlight = true;
-        client.<WriteTxnMarkersResponseData>send(node, MarkerRequests.of(pieces), TIMEOUT)
+        calls.send(node, MarkerRequests.of(pieces))
                 .whenComplete((answer, failure) -> loop.execute(() -> {
                     destination.inFlight = false;
                     answered(pieces, answer, failure);

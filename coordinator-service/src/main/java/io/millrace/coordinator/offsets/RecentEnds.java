@@ -4,14 +4,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Which producers' transactions ended lately in a shard, so that a commit which was admitted before such an end does not come
-/// in behind it: nobody would end what it begins. Belongs to the shard's loop.
+/// in behind it, nor one that a coordinator admitted which was deposed before that end: nobody would end what it begins.
+/// Belongs to the shard's loop.
 public final class RecentEnds {
     private static final int MOST = 10_000;
 
-    private final Map<Long, Long> numbers = new LinkedHashMap<>();
+    private final Map<Long, End> ends = new LinkedHashMap<>();
     private long last;
     /// Of the newest end that is not kept any more.
     private long forgotten;
+
+    private record End(long number, int coordinatorEpoch) {}
 
     /// Given before the coordinator of a transaction is asked about it: its answer counts as long as that producer's
     /// transaction has not ended since, in the life of the shard that gave it.
@@ -22,18 +25,25 @@ public final class RecentEnds {
     }
 
     /// The marker of that producer's transaction is stored.
-    public void ended(long producerId) {
-        numbers.remove(producerId);
-        numbers.put(producerId, ++last);
-        if (numbers.size() > MOST) {
-            var eldest = numbers.entrySet().iterator();
-            forgotten = eldest.next().getValue();
+    ///
+    /// @param coordinatorEpoch of whoever decided the end
+    public void ended(long producerId, int coordinatorEpoch) {
+        ends.remove(producerId);
+        ends.put(producerId, new End(++last, coordinatorEpoch));
+        if (ends.size() > MOST) {
+            var eldest = ends.entrySet().iterator();
+            forgotten = eldest.next().getValue().number();
             eldest.remove();
         }
     }
 
     /// Whether what was said under that leave still counts.
-    public boolean counts(Leave leave, long producerId) {
-        return leave.of() == this && numbers.getOrDefault(producerId, forgotten) <= leave.number();
+    ///
+    /// @param coordinatorEpoch of whoever said it
+    public boolean counts(Leave leave, long producerId, int coordinatorEpoch) {
+        var end = ends.get(producerId);
+        return leave.of() == this && (end == null
+                ? forgotten <= leave.number()
+                : end.number() <= leave.number() && end.coordinatorEpoch() <= coordinatorEpoch);
     }
 }

@@ -1,5 +1,6 @@
 package io.millrace.coordinator.shard;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <R> kind of records
 public final class AppendQueue<R> {
+    private static final Duration MOMENT = Duration.ofMillis(10);
+
     private final Loop loop;
     private final AppendLimits limits;
     private final Function<R, EncodedRecord> encoder;
@@ -32,6 +35,7 @@ public final class AppendQueue<R> {
     /// Who shares the confirmation that waits; null where none does.
     private @Nullable List<Outcome> confirmed;
     private long waitingBytes;
+    private boolean sendsSoon;
     private boolean closed;
 
     /// Told how an append ended: `NONE` once it is durable, else the code of the partition's leader.
@@ -63,18 +67,36 @@ public final class AppendQueue<R> {
 
     /// The same in the name of `origin`.
     public void append(Origin origin, List<? extends R> records, Outcome outcome) {
+        if (taken(origin, records, outcome)) {
+            sendNext();
+        }
+    }
+
+    /// The same of what nobody waits for: it goes with what comes next, so that this does not have to wait for it; alone
+    /// where nothing comes for a moment.
+    public void appendBehind(List<? extends R> records, Outcome outcome) {
+        if (taken(new Origin.Coordinator(), records, outcome) && inFlight.isEmpty() && !sendsSoon) {
+            sendsSoon = true;
+            loop.schedule(MOMENT, () -> {
+                sendsSoon = false;
+                sendNext();
+            });
+        }
+    }
+
+    private boolean taken(Origin origin, List<? extends R> records, Outcome outcome) {
         loop.assertInLoop();
         if (closed) {
             outcome.settled(Errors.NOT_COORDINATOR);
-            return;
+            return false;
         }
         if (waitingBytes > limits.maxWaitingBytes()) {
             metrics.appendRefused();
             outcome.settled(Errors.COORDINATOR_NOT_AVAILABLE);
-            return;
+            return false;
         }
         enqueue(origin, records, outcome);
-        sendNext();
+        return true;
     }
 
     /// Makes sure that this process is the owner still: `outcome` is told `NONE` once something that is sent after this

@@ -1,6 +1,7 @@
 package io.millrace.coordinator.shard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
@@ -14,6 +15,7 @@ import io.millrace.coordinator.group.classic.GroupEvent;
 import io.millrace.coordinator.group.consumer.ConsumerEvent;
 import io.millrace.coordinator.group.consumer.ConsumerMachine;
 import io.millrace.coordinator.group.consumer.HeartbeatChecks;
+import io.millrace.coordinator.offsets.Admission;
 import io.millrace.coordinator.offsets.RecentEnds;
 import io.millrace.coordinator.record.EncodedRecord;
 import io.millrace.coordinator.record.GroupRecord;
@@ -24,6 +26,7 @@ import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredMarker;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.metadata.image.ShardKind;
+import io.millrace.wire.api.MarkerStamp;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatRequestData;
 import org.apache.kafka.common.message.ConsumerGroupHeartbeatResponseData;
@@ -112,7 +115,8 @@ public final class GroupShard implements ShardContents {
             case StoredRecord _ -> {
                 // Whoever wrote it, it is none of ours.
             }
-            case StoredMarker(_, var producerId, var commit) -> transactional.ended(producerId, commit);
+            case StoredMarker(_, var producerId, var commit, var coordinatorEpoch) ->
+                transactional.ended(producerId, commit, coordinatorEpoch);
         }
     }
 
@@ -229,20 +233,23 @@ public final class GroupShard implements ShardContents {
     }
 
     /// A commit that becomes real with the end of the transaction. Refused with COORDINATOR_LOAD_IN_PROGRESS, after which
-    /// clients ask again, where an end of that producer's transaction has come since the leave was taken.
+    /// clients ask again, where an end of that producer's transaction has come since the leave was taken, or from a later
+    /// coordinator than the one that admitted the commit.
     ///
     /// @param request with names of topics that exist
     public CompletableFuture<OffsetCommitResponseData> commitInTransaction(OffsetCommitRequestData request,
-            long producerId, short epoch, RecentEnds.Leave leave) {
-        return offsets.admit(request, true).orElseGet(() -> transactional.commit(request, producerId, epoch, leave));
+            long producerId, short epoch, Admission admission) {
+        return offsets.admit(request, true)
+                .orElseGet(() -> transactional.commit(request, producerId, epoch, admission));
     }
 
     /// The transaction of that producer ended, with whatever it committed here. Completes with `NONE` once that is stored.
     ///
     /// @param coordinatorEpoch of the shard that decided it
+    /// @param stamp of the request that brings it
     public CompletableFuture<Errors> endTransaction(long producerId, short epoch, boolean commit,
-            int coordinatorEpoch) {
-        return transactional.end(new Origin.Marker(producerId, epoch, commit, coordinatorEpoch));
+            int coordinatorEpoch, Optional<MarkerStamp> stamp) {
+        return transactional.end(new Origin.Marker(producerId, epoch, commit, coordinatorEpoch), stamp);
     }
 
     /// @param request with names of topics

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Timeout;
+import io.millrace.coordinator.record.TransactionState;
 import io.millrace.coordinator.transaction.Decision;
 import io.millrace.coordinator.transaction.TransactionEvent;
 import io.millrace.coordinator.transaction.TransactionMachine;
@@ -35,6 +36,12 @@ final class TransactionAsks {
     /// One request, from when it came until it is answered.
     private record Ask(String transactionalId, TransactionEvent event, Deadline deadline,
             CompletableFuture<TransactionAnswer> answer) {
+        void stored(Errors error, long producerId, short epoch) {
+            answer.complete(error == Errors.NONE
+                    ? new TransactionAnswer(Errors.NONE, producerId, epoch)
+                    : TransactionAnswer.refused(AppendErrors.forClient(error)));
+        }
+
         void refuse(Errors error) {
             answer.complete(TransactionAnswer.refused(error));
         }
@@ -54,18 +61,18 @@ final class TransactionAsks {
         }
         var slot = table.find(ask.transactionalId());
         if (slot.isPresent() && slot.get().changing()) {
-            await(slot.get(), ask);
+            join(slot.get(), ask);
             return;
         }
         var now = slot.map(TransactionSlot::now).orElse(null);
         switch (TransactionMachine.decide(now, ask.event(), place.runtime().clock().millis())) {
             case Decision.Refuse(var error) -> ask.refuse(error);
-            case Decision.Done(long producerId, short epoch) ->
-                ask.answer().complete(new TransactionAnswer(Errors.NONE, producerId, epoch));
+            // An owner that was deposed would take the end of a later transaction for that of the last one it knows of.
+            case Decision.Done(long producerId, short epoch) when ask.event() instanceof TransactionEvent.End ->
+                changes.confirm(error -> ask.stored(error, producerId, epoch));
+            case Decision.Done(long producerId, short epoch) -> ask.stored(Errors.NONE, producerId, epoch);
             case Decision.Become(var next, long producerId, short epoch) -> changes.store(ask.transactionalId(), next,
-                    error -> ask.answer().complete(error == Errors.NONE
-                            ? new TransactionAnswer(Errors.NONE, producerId, epoch)
-                            : TransactionAnswer.refused(AppendErrors.forClient(error))));
+                    error -> ask.stored(error, producerId, epoch));
             case Decision.BecomeFirst(var next) -> changes.store(ask.transactionalId(), next, error -> {
                 if (error == Errors.NONE) {
                     outside.metrics().fenced();
@@ -76,6 +83,19 @@ final class TransactionAsks {
             });
             case Decision.Wait() -> await(slot.orElseThrow(), ask);
             case Decision.NeedId() -> giveId(ask);
+        }
+    }
+
+    /// Leaders add their partitions all at once: the later ones go on what the first is about to make of the transaction,
+    /// and share one append. Should the first not be stored, the transaction has a partition more than it needs.
+    private void join(TransactionSlot slot, Ask ask) {
+        var underWay = slot.underWay();
+        if (underWay != null && underWay.state() == TransactionState.ONGOING
+                && ask.event() instanceof TransactionEvent.Add add && TransactionMachine.decide(underWay, add,
+                        place.runtime().clock().millis()) instanceof Decision.Become(var next, long id, short epoch)) {
+            changes.store(ask.transactionalId(), next, error -> ask.stored(error, id, epoch));
+        } else {
+            await(slot, ask);
         }
     }
 

@@ -46,12 +46,12 @@ final class TransactionChanges {
         return closed;
     }
 
-    /// The id becomes `next` once that is stored. It must not be changing already.
+    /// The id becomes `next` once that is stored. Where it is changing already, `next` was made of what it is to become.
     void store(String transactionalId, Transaction next, AppendQueue.Outcome outcome) {
         var slot = table.findOrCreate(transactionalId);
-        slot.changing(true);
+        slot.changesTo(next);
         appends.append(List.of(new TransactionPut(transactionalId, next.stored())), error -> {
-            slot.changing(false);
+            slot.changed();
             if (error == Errors.NONE) {
                 table.become(slot, next);
                 log.debug("transactionalId={} state={} producerId={} epoch={}", transactionalId, next.state().label(),
@@ -61,8 +61,19 @@ final class TransactionChanges {
                 table.remove(slot);
             }
             outcome.settled(error);
-            slot.takeWaiting().forEach(Runnable::run);
+            runWaiting(slot);
         });
+    }
+
+    private static void runWaiting(TransactionSlot slot) {
+        if (!slot.changing()) {
+            slot.takeWaiting().forEach(Runnable::run);
+        }
+    }
+
+    /// Tells `NONE` once it is sure that nobody else owned the shard when this was called.
+    void confirm(AppendQueue.Outcome outcome) {
+        appends.confirm(TransactionShard.MARK, outcome);
     }
 
     /// Where the end of the transaction is decided and not yet known everywhere: sends markers until it is.
@@ -96,7 +107,7 @@ final class TransactionChanges {
                 place.runtime().clock().millis()) instanceof Decision.Become(var completed, _, _)) {
             outside.metrics().ended(completed.state() == TransactionState.COMPLETE_COMMIT);
             table.become(slot, completed);
-            appends.append(List.of(new TransactionPut(slot.transactionalId(), completed.stored())), error -> {
+            appends.appendBehind(List.of(new TransactionPut(slot.transactionalId(), completed.stored())), error -> {
                 if (error != Errors.NONE && error != Errors.NOT_COORDINATOR) {
                     log.warn("completion not stored transactionalId={} error={}", slot.transactionalId(), error);
                 }
@@ -107,15 +118,15 @@ final class TransactionChanges {
 
     /// The id expired.
     void remove(TransactionSlot slot) {
-        slot.changing(true);
+        slot.goes();
         appends.append(List.of(new TransactionRemoved(slot.transactionalId())), error -> {
-            slot.changing(false);
+            slot.changed();
             if (error == Errors.NONE) {
                 table.remove(slot);
                 outside.metrics().expired();
             }
             log.debug("expired transactionalId={} error={}", slot.transactionalId(), error);
-            slot.takeWaiting().forEach(Runnable::run);
+            runWaiting(slot);
         });
     }
 }

@@ -32,7 +32,11 @@ import org.jspecify.annotations.Nullable;
 /// by this owner of the shard or a later one. That it is complete counts at once, and is written behind: should that record
 /// get lost, a later owner only sends markers once more that change nothing.
 public final class TransactionShard implements ShardContents {
+    /// Changes nothing: the tombstone of an id with an empty name.
+    static final TransactionRecord MARK = new TransactionRemoved("");
+
     private final Loop loop;
+    private final int epoch;
     private final int maxTimeoutMillis;
     private final TransactionTable table;
     private final AppendQueue<TransactionRecord> appends;
@@ -48,6 +52,7 @@ public final class TransactionShard implements ShardContents {
 
     private TransactionShard(TransactionSettings settings, Outside outside, ShardPlace place) {
         loop = place.loop();
+        epoch = place.epoch();
         maxTimeoutMillis = settings.maxTimeoutMillis();
         table = new TransactionTable(outside.metrics());
         appends = place.appends(TransactionRecordCodec::encode);
@@ -64,10 +69,9 @@ public final class TransactionShard implements ShardContents {
                 return ShardKind.TRANSACTION;
             }
 
-            // The tombstone of an id with an empty name.
             @Override
             public EncodedRecord mark() {
-                return TransactionRecordCodec.encode(new TransactionRemoved(""));
+                return TransactionRecordCodec.encode(MARK);
             }
 
             @Override
@@ -120,6 +124,11 @@ public final class TransactionShard implements ShardContents {
     public CompletableFuture<TransactionAnswer> add(String transactionalId, long producerId, short epoch,
             Set<TopicPartition> partitions, short version) {
         return asks.ask(transactionalId, new TransactionEvent.Add(producerId, epoch, partitions, version));
+    }
+
+    /// In which this process owns the shard.
+    public int epoch() {
+        return epoch;
     }
 
     /// Whether those partitions are part of that producer's transaction.

@@ -17,7 +17,9 @@ final class TransactionSlot {
     private final String transactionalId;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private @Nullable Transaction now;
-    private boolean changing;
+    /// Changes on their way to the log.
+    private int changes;
+    private @Nullable Transaction underWay;
     private @Nullable CompletableFuture<Void> markers;
 
     TransactionSlot(String transactionalId) {
@@ -40,11 +42,31 @@ final class TransactionSlot {
 
     /// Whether a change is on its way to the log.
     boolean changing() {
-        return changing;
+        return changes > 0;
     }
 
-    void changing(boolean on) {
-        changing = on;
+    /// What it becomes once all is stored that is on its way; null where nothing is, or where it goes.
+    @Nullable
+    Transaction underWay() {
+        return underWay;
+    }
+
+    void changesTo(Transaction next) {
+        changes++;
+        underWay = next;
+    }
+
+    /// It is to be forgotten. Nothing must be on its way.
+    void goes() {
+        changes++;
+    }
+
+    /// The first change on its way is stored, or has failed.
+    void changed() {
+        changes--;
+        if (changes == 0) {
+            underWay = null;
+        }
     }
 
     /// @param sent completes once all markers are written

@@ -1,14 +1,18 @@
 package io.millrace.coordinator.shard;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.coordinator.offsets.Admission;
 import io.millrace.coordinator.offsets.OffsetCommits;
 import io.millrace.coordinator.offsets.PendingOffsets;
 import io.millrace.coordinator.offsets.RecentEnds;
 import io.millrace.coordinator.record.GroupRecord;
 import io.millrace.coordinator.record.GroupRecord.OffsetPut;
 import io.millrace.coordinator.storage.ShardBatch.Origin;
+import io.millrace.wire.api.MarkerStamp;
+import io.millrace.wire.api.MarkerTurns;
 import org.apache.kafka.common.message.OffsetCommitRequestData;
 import org.apache.kafka.common.message.OffsetCommitResponseData;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
@@ -25,6 +29,7 @@ final class TransactionalOffsets {
     private final GroupTable table;
     private final AppendQueue<GroupRecord> appends;
     private final RecentEnds ends = new RecentEnds();
+    private final MarkerTurns turns = new MarkerTurns();
 
     TransactionalOffsets(ShardSettings settings, ShardRuntime runtime, GroupTable table,
             AppendQueue<GroupRecord> appends) {
@@ -45,8 +50,8 @@ final class TransactionalOffsets {
 
     /// A commit that its group let in. Where the transaction has ended since the coordinator was asked, it is to ask again.
     CompletableFuture<OffsetCommitResponseData> commit(OffsetCommitRequestData request, long producerId, short epoch,
-            RecentEnds.Leave leave) {
-        if (!ends.counts(leave, producerId)) {
+            Admission admission) {
+        if (!ends.counts(admission.leave(), producerId, admission.coordinatorEpoch())) {
             return CompletableFuture.completedFuture(
                     OffsetCommits.refused(request, Errors.COORDINATOR_LOAD_IN_PROGRESS));
         }
@@ -81,24 +86,29 @@ final class TransactionalOffsets {
     }
 
     /// Takes over the end of a transaction that is stored.
-    void ended(long producerId, boolean commit) {
-        ends.ended(producerId);
+    void ended(long producerId, boolean commit, int coordinatorEpoch) {
+        ends.ended(producerId, coordinatorEpoch);
         var groups = pending().groupsOf(producerId);
         pending().end(producerId, commit).forEach(table::replay);
         groups.forEach(group -> table.find(group).ifPresent(table::forgetIfBlank));
     }
 
     /// Stores the end of a transaction, and then lets its offsets become real or go. Completes with `NONE` or the code of
-    /// the partition's leader.
-    CompletableFuture<Errors> end(Origin.Marker marker) {
+    /// the partition's leader; with REQUEST_TIMED_OUT where its sender gave the request up before.
+    CompletableFuture<Errors> end(Origin.Marker marker, Optional<MarkerStamp> stamp) {
         var answer = new CompletableFuture<Errors>();
+        return turns.run(stamp, () -> store(marker, answer))
+                ? answer
+                : CompletableFuture.completedFuture(Errors.REQUEST_TIMED_OUT);
+    }
+
+    private void store(Origin.Marker marker, CompletableFuture<Errors> answer) {
         appends.append(marker, List.of(), error -> {
             if (error == Errors.NONE) {
-                ended(marker.producerId(), marker.commit());
+                ended(marker.producerId(), marker.commit(), marker.coordinatorEpoch());
             }
             answer.complete(AppendErrors.forTransaction(error));
         });
-        return answer;
     }
 
     /// Says of the offsets that may yet change that they do (KIP-447).

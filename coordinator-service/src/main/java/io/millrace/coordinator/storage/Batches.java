@@ -79,8 +79,11 @@ public final class Batches {
 
     private static Optional<Stored> marker(RecordBatch batch, Record record) {
         return switch (ControlRecordType.parse(record.key())) {
-            case COMMIT -> Optional.of(new StoredMarker(record.offset(), batch.producerId(), true));
-            case ABORT -> Optional.of(new StoredMarker(record.offset(), batch.producerId(), false));
+            case COMMIT, ABORT -> {
+                var end = EndTransactionMarker.deserialize(record);
+                yield Optional.of(new StoredMarker(record.offset(), batch.producerId(),
+                        end.controlType() == ControlRecordType.COMMIT, end.coordinatorEpoch()));
+            }
             default -> Optional.empty();
         };
     }

@@ -3,4 +3,5 @@ package io.millrace.coordinator.storage;
 /// A transaction ended here.
 ///
 /// @param commit whether it was committed
-public record StoredMarker(long offset, long producerId, boolean commit) implements Stored {}
+/// @param coordinatorEpoch of the shard that decided so
+public record StoredMarker(long offset, long producerId, boolean commit, int coordinatorEpoch) implements Stored {}

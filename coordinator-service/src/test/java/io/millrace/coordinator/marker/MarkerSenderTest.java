@@ -8,10 +8,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -25,6 +28,7 @@ import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
+import io.millrace.wire.api.MarkerStamp;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.client.NodeClient;
 import io.millrace.wire.error.Failures;
@@ -41,6 +45,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MarkerSenderTest {
+    private static final String MARKER = "millrace.coordinator.transaction.marker.";
     private static final TopicPartition T0 = new TopicPartition("t", 0);
     private static final TopicPartition OFFSETS = new TopicPartition("__consumer_offsets", 0);
 
@@ -48,8 +53,8 @@ class MarkerSenderTest {
     private final FakeNodes nodes = new FakeNodes();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private ClusterImage image = image(1);
-    private final MarkerSender sender = new MarkerSender(nodes, () -> image, "PLAINTEXT", loop, loop.ticker(),
-            new Random(1), new MarkerMetrics(meters));
+    private final MarkerSender sender = new MarkerSender(new MarkerCalls(nodes, 1000, () -> 9), () -> image, "PLAINTEXT",
+            loop, loop.ticker(), new Random(1), new MarkerMetrics(meters));
 
     /// Answers as the test lays out, and with success where it did not.
     private static final class FakeNodes implements NodeClient {
@@ -176,6 +181,59 @@ class MarkerSenderTest {
 
         assertThat(nodes.requests).hasSize(1);
         assertThat(meters.get("millrace.coordinator.transaction.marker.backlog").gauge().value()).isZero();
+    }
+
+    /// By the names of docs/metrics.md.
+    @Test
+    void whatWaitsForMarkersAndForHowLongIsToldWhileANodeHangs() {
+        var held = new CompletableFuture<ApiMessage>();
+        nodes.answers.add(_ -> held);
+        write(1, T0);
+        loop.advance(Duration.ofSeconds(4));
+        write(2, T0);
+        loop.advance(Duration.ofSeconds(3));
+
+        assertThat(gauge("backlog")).isEqualTo(2);
+        assertThat(gauge("age.ms")).as("of the older one").isEqualTo(7_000);
+
+        nodes.answer(Errors.NOT_LEADER_OR_FOLLOWER); // the second one
+        held.complete(FakeNodes.all(nodes.requests.getFirst(), Errors.NONE).join());
+        loop.runPending();
+        assertThat(gauge("backlog")).isEqualTo(1);
+        assertThat(gauge("age.ms")).isEqualTo(3_000);
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(gauge("backlog")).isZero();
+        assertThat(gauge("age.ms")).isZero();
+        assertThat(meters.get(MARKER + "written").counter().count()).isEqualTo(2);
+        assertThat(meters.get(MARKER + "retries").counter().count()).isEqualTo(1);
+        assertThat(meters.get(MARKER + "time").timer().max(TimeUnit.SECONDS)).isEqualTo(7);
+    }
+
+    private double gauge(String name) {
+        return meters.get(MARKER + name).gauge().value();
+    }
+
+    @Test
+    void eachRequestSaysWhichOneItIsSoThatOneGivenUpIsKnown() {
+        nodes.answers.add(_ -> CompletableFuture.failedFuture(new TimeoutException()));
+        write(1, T0);
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(nodes.requests.stream().map(MarkerStamp::of)).containsExactly(
+                Optional.of(new MarkerStamp(1000, 9, 1)), Optional.of(new MarkerStamp(1000, 9, 2)));
+    }
+
+    @Test
+    void aCallThatBreaksIsTriedAgain() {
+        nodes.answers.add(_ -> {
+            throw new IllegalStateException("planted");
+        });
+        var written = write(1, T0);
+
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(written).isCompleted();
     }
 
     private CompletableFuture<Void> write(long producerId, TopicPartition... partitions) {

@@ -3,6 +3,7 @@ package io.millrace.coordinator.shard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 class AppendQueueTest {
     private final SimulatedLoop loop = new SimulatedLoop();
     private final Deque<CompletableFuture<Long>> appends = new ArrayDeque<>();
+    private final List<Integer> sizes = new ArrayList<>();
     private final List<Errors> lost = new ArrayList<>();
     private @Nullable RuntimeException broken;
     private final AppendQueue<String> queue = new AppendQueue<>(loop, new AppendLimits(1_000, 10_000),
@@ -36,6 +38,7 @@ class AppendQueueTest {
             throw broken;
         }
         var answer = new CompletableFuture<Long>();
+        sizes.add(batch.records().size());
         appends.add(answer);
         return answer;
     }
@@ -87,5 +90,46 @@ class AppendQueueTest {
         loop.runPending();
 
         assertThat(told).containsExactly(Errors.UNKNOWN_SERVER_ERROR, Errors.NONE);
+    }
+
+    @Test
+    void whatNobodyWaitsForGoesWithWhatComesNext() {
+        var told = new ArrayList<String>();
+        run(() -> {
+            queue.appendBehind(List.of("behind"), _ -> told.add("behind"));
+            queue.append(List.of("next"), _ -> told.add("next"));
+        });
+        assertThat(sizes).containsExactly(2);
+
+        appends.remove().complete(0L);
+        loop.runPending();
+        assertThat(told).containsExactly("behind", "next");
+        loop.advance(Duration.ofSeconds(1));
+        assertThat(sizes).hasSize(1);
+    }
+
+    @Test
+    void whatNobodyWaitsForGoesAloneWhereNothingComes() {
+        run(() -> queue.appendBehind(List.of("behind"), _ -> {}));
+        run(() -> queue.appendBehind(List.of("one more"), _ -> {}));
+        assertThat(sizes).isEmpty();
+
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(sizes).containsExactly(2);
+    }
+
+    @Test
+    void whatNobodyWaitsForIsSettledWhenTheQueueIsClosed() {
+        var told = new ArrayList<Errors>();
+        run(() -> {
+            queue.appendBehind(List.of("behind"), told::add);
+            queue.close(Errors.NOT_COORDINATOR);
+        });
+
+        loop.advance(Duration.ofSeconds(1));
+
+        assertThat(told).containsExactly(Errors.NOT_COORDINATOR);
+        assertThat(sizes).isEmpty();
     }
 }

@@ -44,7 +44,7 @@ final class FakeStorage implements ShardStorage {
         Stored stored(long offset) {
             if (record == null) {
                 var marker = (Origin.Marker) origin;
-                return new StoredMarker(offset, marker.producerId(), marker.commit());
+                return new StoredMarker(offset, marker.producerId(), marker.commit(), marker.coordinatorEpoch());
             }
             var value = record.value();
             return new StoredRecord(offset, ByteBuffer.wrap(record.key().array()),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -360,7 +361,7 @@ class ShardTest {
         world.loop.advance(Duration.ofMinutes(3));
         assertThat(world.fetch("g", "t", 0)).isEqualTo(1);
 
-        world.call(active -> active.endTransaction(5, (short) 0, true, 0));
+        world.call(active -> active.endTransaction(5, (short) 0, true, 0, Optional.empty()));
         world.settle();
         assertThat(world.fetch("g", "t", 0)).isEqualTo(2);
     }

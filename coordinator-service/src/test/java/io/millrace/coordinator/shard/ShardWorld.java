@@ -3,6 +3,7 @@ package io.millrace.coordinator.shard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
@@ -19,12 +20,13 @@ import io.millrace.coordinator.group.consumer.Assignor;
 import io.millrace.coordinator.group.consumer.ConsumerRules;
 import io.millrace.coordinator.group.consumer.ConsumerRules.Migration;
 import io.millrace.coordinator.group.consumer.ConsumerTerms;
-import io.millrace.coordinator.offsets.RecentEnds;
+import io.millrace.coordinator.offsets.Admission;
 import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.TopicImage;
+import io.millrace.wire.api.MarkerStamp;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.JoinGroupRequestData;
@@ -113,21 +115,31 @@ final class ShardWorld {
     }
 
     CompletableFuture<OffsetCommitResponseData> commitInTransaction(String group, String member, int generation,
-            long producerId, long offset, RecentEnds.Leave leave) {
+            long producerId, long offset, Admission admission) {
         var request = new OffsetCommitRequestData().setGroupId(group).setMemberId(member)
                 .setGenerationIdOrMemberEpoch(generation)
                 .setTopics(List.of(new OffsetCommitRequestTopic().setName("t")
                         .setPartitions(List.of(new OffsetCommitRequestPartition().setPartitionIndex(0)
                                 .setCommittedOffset(offset).setCommittedMetadata("")))));
-        return call(active -> active.commitInTransaction(request, producerId, (short) 0, leave));
+        return call(active -> active.commitInTransaction(request, producerId, (short) 0, admission));
     }
 
-    RecentEnds.Leave leave() {
-        return call(active -> CompletableFuture.completedFuture(active.leave())).join();
+    /// Of a coordinator in epoch 1.
+    Admission leave() {
+        return leave(1);
+    }
+
+    Admission leave(int coordinatorEpoch) {
+        return new Admission(call(active -> CompletableFuture.completedFuture(active.leave())).join(),
+                coordinatorEpoch);
     }
 
     Errors end(long producerId, boolean commit) {
-        var answer = call(active -> active.endTransaction(producerId, (short) 0, commit, 1));
+        return end(producerId, commit, 1, Optional.empty());
+    }
+
+    Errors end(long producerId, boolean commit, int coordinatorEpoch, Optional<MarkerStamp> stamp) {
+        var answer = call(active -> active.endTransaction(producerId, (short) 0, commit, coordinatorEpoch, stamp));
         settle();
         return answer.getNow(Errors.UNKNOWN_SERVER_ERROR);
     }

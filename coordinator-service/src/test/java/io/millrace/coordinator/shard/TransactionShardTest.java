@@ -24,6 +24,7 @@ class TransactionShardTest {
     private static final String ID = "id";
     private static final TopicPartition A = new TopicPartition("a", 0);
     private static final TopicPartition B = new TopicPartition("b", 1);
+    private static final TopicPartition C = new TopicPartition("c", 2);
     /// More than an end takes.
     private static final int STEPS = 12;
 
@@ -263,5 +264,117 @@ class TransactionShardTest {
             case NONE, PRODUCER_FENCED, INVALID_PRODUCER_ID_MAPPING, INVALID_TXN_STATE -> false;
             default -> true;
         };
+    }
+
+    @Test
+    void anOwnerThatWasDeposedDoesNotTakeTheEndOfALaterTransactionForTheOneItKnows() {
+        var producer = world.settled(world.init(ID));
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.settled(world.end(ID, producer, true, 1));
+        world.succeedUnnoticed();
+        world.settle();
+        world.settled(world.add(ID, producer, Set.of(B), 1));
+
+        var answer = world.settled(world.endAtDeposed(ID, producer, true, 1));
+
+        assertThat(answer.error()).isEqualTo(Errors.NOT_COORDINATOR);
+        assertThat(world.settled(world.end(ID, producer, true, 1)).error()).isEqualTo(Errors.NONE);
+        assertThat(world.markers).contains(new Marker(B, producer.producerId(), producer.epoch(), true));
+    }
+
+    @Test
+    void anEndThatIsAskedForAgainIsAnsweredAsBefore() {
+        var producer = world.settled(world.init(ID));
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.settled(world.end(ID, producer, true, 1));
+
+        assertThat(world.settled(world.end(ID, producer, true, 1)).error()).isEqualTo(Errors.NONE);
+        assertThat(world.settled(world.end(ID, producer, false, 1)).error()).isEqualTo(Errors.INVALID_TXN_STATE);
+    }
+
+    @Test
+    void thatATransactionIsCompleteIsStoredWithTheBeginningOfTheNextOne() {
+        var producer = world.settled(world.init(ID));
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.storage.batchSizes().clear();
+
+        world.end(ID, producer, true, 1);
+        var next = world.add(ID, producer, Set.of(B), 1);
+
+        assertThat(world.settled(next).error()).isEqualTo(Errors.NONE);
+        assertThat(world.storage.batchSizes()).as("its end; then that, and the next one").containsExactly(1, 2);
+        world.succeed();
+        world.settle();
+        assertThat(world.state(ID)).isEqualTo("Ongoing");
+    }
+
+    @Test
+    void partitionsThatLeadersAddAtTheSameTimeShareAnAppend() {
+        var producer = world.settled(world.init(ID));
+        world.storage.batchSizes().clear();
+
+        var first = world.add(ID, producer, Set.of(A), 2);
+        var second = world.add(ID, producer, Set.of(B), 2);
+        var third = world.add(ID, producer, Set.of(C), 2);
+
+        assertThat(world.settled(first).error()).isEqualTo(Errors.NONE);
+        assertThat(second.join().error()).isEqualTo(Errors.NONE);
+        assertThat(third.join().error()).isEqualTo(Errors.NONE);
+        assertThat(world.storage.batchSizes()).containsExactly(1, 2);
+        world.settled(world.end(ID, producer, true, 2));
+        assertThat(world.markers).extracting(Marker::partition).containsExactlyInAnyOrder(A, B, C);
+    }
+
+    @Test
+    void aPartitionWhoseAdditionIsNotStoredDoesNotKeepOthersOut() {
+        var producer = world.settled(world.init(ID));
+        world.storage.failAppend(Errors.MESSAGE_TOO_LARGE); // nothing is in the log then
+
+        var first = world.add(ID, producer, Set.of(A), 2);
+        var second = world.add(ID, producer, Set.of(B), 2);
+
+        assertThat(world.settled(first).error()).isEqualTo(Errors.UNKNOWN_SERVER_ERROR);
+        assertThat(second.join().error()).isEqualTo(Errors.NONE);
+        assertThat(world.state(ID)).isEqualTo("Ongoing");
+        assertThat(world.settled(world.end(ID, producer, true, 2)).error()).isEqualTo(Errors.NONE);
+        assertThat(world.markers).extracting(Marker::partition).contains(B);
+    }
+
+    /// By the names of docs/metrics.md.
+    @Test
+    void transactionsAreCountedByStateAndByTheirEnd() {
+        var producer = world.settled(world.init(ID));
+        assertThat(ids("empty")).isEqualTo(1);
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        assertThat(ids("ongoing")).isEqualTo(1);
+        assertThat(ids("empty")).isZero();
+
+        world.holdMarkers(true);
+        world.settled(world.end(ID, producer, true, 1));
+        assertThat(ids("preparecommit")).isEqualTo(1);
+        assertThat(ids("ongoing")).isZero();
+        assertThat(ended("committed")).isZero();
+        world.holdMarkers(false);
+        world.settle();
+        assertThat(ids("completecommit")).isEqualTo(1);
+        assertThat(ended("committed")).isEqualTo(1);
+
+        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.settled(world.end(ID, producer, false, 1));
+        assertThat(ids("completeabort")).isEqualTo(1);
+        assertThat(ended("aborted")).isEqualTo(1);
+        assertThat(ended("timed.out")).isZero();
+
+        world.loop.advance(Duration.ofDays(7).plusHours(2));
+        assertThat(ended("expired")).isEqualTo(1);
+        assertThat(ids("completeabort")).isZero();
+    }
+
+    private double ids(String state) {
+        return world.meters.get("millrace.coordinator.transaction.ids." + state).gauge().value();
+    }
+
+    private double ended(String how) {
+        return world.meters.get("millrace.coordinator.transaction." + how).counter().count();
     }
 }

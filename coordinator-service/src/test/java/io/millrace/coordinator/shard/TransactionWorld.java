@@ -31,11 +31,13 @@ final class TransactionWorld {
     final FakeStorage storage = new FakeStorage(loop);
     final List<Marker> markers = new ArrayList<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final TransactionMetrics metrics = new TransactionMetrics(meters);
     private final Random random;
     private final AtomicLong ids = new AtomicLong(1_000);
     private final Map<TopicPartition, Integer> coordinatorEpochs = new HashMap<>();
     private boolean markersHeld;
     private Owner owner;
+    private Owner deposed;
     private int epoch;
 
     /// A marker in a partition.
@@ -55,7 +57,7 @@ final class TransactionWorld {
             shard = new Shard<>(0, loop, TransactionShard.type(settings, new TransactionShard.Outside(
                     transaction -> alive(write(transaction)),
                     () -> alive(CompletableFuture.completedFuture(ids.incrementAndGet())),
-                    new TransactionMetrics(meters))), runtime, _ -> {});
+                    metrics)), runtime, _ -> {});
         }
 
         private <T> CompletableFuture<T> alive(CompletableFuture<T> answer) {
@@ -113,6 +115,7 @@ final class TransactionWorld {
     TransactionWorld(long seed) {
         random = new Random(seed);
         owner = new Owner();
+        deposed = owner;
         succeed();
         settle();
     }
@@ -126,6 +129,7 @@ final class TransactionWorld {
 
     /// The owner lives on without knowing that another process has the shard.
     void succeedUnnoticed() {
+        deposed = owner;
         owner = new Owner();
         owner.shard.own(++epoch);
     }
@@ -164,6 +168,13 @@ final class TransactionWorld {
 
     CompletableFuture<TransactionAnswer> end(String id, TransactionAnswer producer, boolean commit, int version) {
         return answer(call(shard -> shard.end(id, producer.producerId(), producer.epoch(), commit,
+                (short) version)));
+    }
+
+    /// The same at the owner that does not know that it was deposed.
+    CompletableFuture<TransactionAnswer> endAtDeposed(String id, TransactionAnswer producer, boolean commit,
+            int version) {
+        return answer(deposed.shard.call(shard -> shard.end(id, producer.producerId(), producer.epoch(), commit,
                 (short) version)));
     }
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
+import io.millrace.wire.api.MarkerStamp;
 import org.apache.kafka.common.message.OffsetDeleteRequestData;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestPartition;
 import org.apache.kafka.common.message.OffsetDeleteRequestData.OffsetDeleteRequestTopic;
@@ -89,7 +91,7 @@ class TransactionalOffsetsTest {
 
         world.shard = deposed;
         assertThat(commit("", -1)).isEqualTo(Errors.NOT_COORDINATOR);
-        assertThat(world.call(active -> active.endTransaction(PRODUCER, (short) 0, true, 1))
+        assertThat(world.call(active -> active.endTransaction(PRODUCER, (short) 0, true, 1, Optional.empty()))
                 .handle((error, failure) -> failure != null || error != Errors.NONE).getNow(false)).isTrue();
 
         world.shard = current;
@@ -119,6 +121,39 @@ class TransactionalOffsetsTest {
         assertThat(ShardWorld.error(late)).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
         assertThat(world.fetchStable(GROUP)).isEqualTo(Errors.NONE);
         assertThat(commit("", -1)).isEqualTo(Errors.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCommitThatADeposedCoordinatorAdmittedBeginsNoOther(boolean reloaded) {
+        commit("", -1);
+        world.end(PRODUCER, false, 2, Optional.empty());
+        if (reloaded) {
+            reload(2);
+        }
+
+        var ofDeposed = world.commitInTransaction(GROUP, "", -1, PRODUCER, 6, world.leave(1));
+        world.settle();
+        assertThat(ShardWorld.error(ofDeposed)).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
+
+        var ofNext = world.commitInTransaction(GROUP, "", -1, PRODUCER, 6, world.leave(2));
+        world.settle();
+        assertThat(ShardWorld.error(ofNext)).isEqualTo(Errors.NONE);
+    }
+
+    @Test
+    void aMarkerThatWasGivenUpAndComesLateDoesNotEndTheNextTransaction() {
+        commit("", -1);
+        assertThat(world.end(PRODUCER, true, 1, Optional.of(new MarkerStamp(1000, 5, 2)))).isEqualTo(Errors.NONE);
+        world.commitInTransaction(GROUP, "", -1, PRODUCER, 6);
+        world.settle();
+
+        assertThat(world.end(PRODUCER, true, 1, Optional.of(new MarkerStamp(1000, 5, 1)))).isEqualTo(
+                Errors.REQUEST_TIMED_OUT);
+
+        assertThat(world.fetchStable(GROUP)).isEqualTo(Errors.UNSTABLE_OFFSET_COMMIT);
+        assertThat(world.end(PRODUCER, false, 1, Optional.of(new MarkerStamp(1000, 5, 3)))).isEqualTo(Errors.NONE);
+        assertThat(world.fetch(GROUP, "t", 0)).isEqualTo(5);
     }
 
     @Test

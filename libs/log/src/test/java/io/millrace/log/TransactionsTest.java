@@ -167,6 +167,18 @@ class TransactionsTest {
     }
 
     @Test
+    void aTransactionDoesNotBeginOnTheWordOfACoordinatorThatWasDeposedBeforeTheLastOneEnded() throws IOException {
+        fixture.append(data(0));
+        end(EPOCH, false, 5);
+        fixture.restart();
+        var given = leave(1);
+
+        assertThat(refused(data(1).bytes(), AppendOrigin.CLIENT, new Verified(given, 4))).isEqualTo(
+                Errors.TRANSACTION_COORDINATOR_FENCED);
+        write(data(1).bytes(), AppendOrigin.CLIENT, new Verified(given, 5));
+    }
+
+    @Test
     void aLeaveOfAnOlderEpochIsNoneForANewerOne() throws IOException {
         var older = leave(0);
 

@@ -13,6 +13,7 @@ import io.millrace.coordinator.api.AddPartitionsToTxnHandler;
 import io.millrace.coordinator.api.EndTxnHandler;
 import io.millrace.coordinator.api.TransactionalInit;
 import io.millrace.coordinator.handover.PreparedReports;
+import io.millrace.coordinator.marker.MarkerCalls;
 import io.millrace.coordinator.marker.MarkerMetrics;
 import io.millrace.coordinator.marker.MarkerSender;
 import io.millrace.coordinator.marker.Markers;
@@ -143,8 +144,8 @@ final class SimulatedCoordinator {
             var runtime = new ShardRuntime(storage, new ShardMetrics(meters, ticker), clock, ticker, world.random()
                     .split(), new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)), new AppendLimits(1 << 20,
                             1 << 22));
-            Markers markers = new MarkerSender(client, membership::image, LISTENER, process, ticker, world.random()
-                    .split(), new MarkerMetrics(meters));
+            Markers markers = new MarkerSender(new MarkerCalls(client, id, membership::epoch), membership::image, LISTENER,
+                    process, ticker, world.random().split(), new MarkerMetrics(meters));
             var outside = new TransactionShard.Outside(world.flaw() == Flaw.MARKS_ONE_PARTITION
                     ? new ForgetfulMarkers(markers)
                     : markers, ids::next, new TransactionMetrics(meters));

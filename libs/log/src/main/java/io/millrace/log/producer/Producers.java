@@ -42,8 +42,8 @@ public final class Producers {
             checkMarker(batch, entry, terms);
             return null;
         }
-        if (terms instanceof Verified(TransactionLeave leave)) {
-            checkBeginning(batch, entry, leave);
+        if (terms instanceof Verified verified) {
+            checkBeginning(batch, entry, verified);
         }
         if (entry == null) {
             // Never seen, expired, or all that it wrote was deleted: any sequence may begin anew.
@@ -77,11 +77,17 @@ public final class Producers {
         }
     }
 
-    /// A transaction may begin only where the coordinator said so, and no marker has come since it was asked.
-    private void checkBeginning(Batch batch, @Nullable ProducerEntry entry, @Nullable TransactionLeave leave) {
+    /// A transaction may begin only where the coordinator said so, who was not deposed by then, and no marker has come since it
+    /// was asked.
+    private void checkBeginning(Batch batch, @Nullable ProducerEntry entry, Verified verified) {
         if (!batch.isTransactional() || isOpen(entry, batch.producerEpoch())) {
             return;
         }
+        if (entry != null && verified.coordinatorEpoch() < entry.coordinatorEpoch()) {
+            throw new LogRefused(Errors.TRANSACTION_COORDINATOR_FENCED, "producer %d: coordinator epoch %d speaks, %d has ended"
+                    .formatted(batch.producerId(), verified.coordinatorEpoch(), entry.coordinatorEpoch()));
+        }
+        var leave = verified.leave();
         var given = leaves.get(batch.producerId());
         if (leave == null || given == null || leave.number() != given.number() || given.producerEpoch() != batch
                 .producerEpoch()) {

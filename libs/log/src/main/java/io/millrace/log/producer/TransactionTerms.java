@@ -13,7 +13,14 @@ public sealed interface TransactionTerms {
     /// It begins one only where the coordinator said that the partition is in it.
     ///
     /// @param leave with which that was asked; null where the transaction was found open, so that there was no need to
-    record Verified(@Nullable TransactionLeave leave) implements TransactionTerms {}
+    /// @param coordinatorEpoch in which the coordinator said so; a marker of a later one tells that it was deposed
+    record Verified(@Nullable TransactionLeave leave, int coordinatorEpoch) implements TransactionTerms {
+
+        /// In an epoch that is not known.
+        public Verified(@Nullable TransactionLeave leave) {
+            this(leave, Integer.MAX_VALUE);
+        }
+    }
 
     /// It ends one of an epoch before its own: in transactions v2 each end raises the epoch, so that a marker that comes late
     /// ends nothing that began since.
