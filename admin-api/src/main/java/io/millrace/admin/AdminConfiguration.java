@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.event.EventLog;
 import io.millrace.admin.operation.CopyProgress;
 import io.millrace.admin.operation.OperationLoop;
@@ -28,6 +27,7 @@ import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.SoftwareVersion;
 import io.millrace.service.membership.Membership;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.service.registration.NodeDescription;
 import io.millrace.service.subscription.ImageListener;
 import io.millrace.wire.client.NodeClient;
@@ -43,11 +43,11 @@ class AdminConfiguration {
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(5);
 
     @Bean
-    Membership membership(ServerSettings settings, HttpAddress http, MeterRegistry meters, Environment environment)
+    Membership membership(ServerSettings settings, HttpAddress http, Telemetry telemetry, Environment environment)
             throws InterruptedException {
         int id = requireNonNullElseGet(environment.getProperty("millrace.node.id", Integer.class),
                 () -> ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE));
-        return Membership.connect(NAME, settings, () -> description(id, http), meters, Clock.systemUTC());
+        return Membership.connect(NAME, settings, () -> description(id, http), telemetry, Clock.systemUTC());
     }
 
     /// Nothing but its registration has to do with the number: where none is set, several may run without one each.

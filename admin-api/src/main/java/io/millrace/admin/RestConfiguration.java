@@ -5,7 +5,9 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.micrometer.tracing.Tracer;
 import io.millrace.admin.event.EventLog;
+import io.millrace.admin.exchange.CallFilter;
 import io.millrace.admin.exchange.EventStreams;
 import io.millrace.admin.exchange.FreshnessFilter;
 import io.millrace.admin.exchange.JsonErrorValve;
@@ -187,6 +189,11 @@ class RestConfiguration {
             factory.addConnectorCustomizers(connector -> connector.setEncodedSolidusHandling("passthrough"));
             factory.addContextCustomizers(context -> context.getParent().getPipeline().addValve(new JsonErrorValve()));
         };
+    }
+
+    @Bean
+    CallFilter callFilter(Tracer tracer) {
+        return new CallFilter(tracer);
     }
 
     @Bean

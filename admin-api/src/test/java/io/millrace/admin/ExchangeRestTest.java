@@ -1,6 +1,7 @@
 package io.millrace.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.content;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.header;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
@@ -30,6 +31,18 @@ class ExchangeRestTest extends Rest {
             fake.add(TopicImage.of("new", new UUID(5, 5)).with(FakeCluster.partition(0, 0)));
             return new CreateTopics.Result(List.of(new TopicOutcome("new", new UUID(5, 5), (short) 0, null, 1, 1)));
         });
+    }
+
+    @Test
+    void everyAnswerSaysByWhichTraceItIsFoundAndACallersOwnIsKept() throws Exception {
+        var trace = "0af7651916cd43dd8448eb211c80319c";
+
+        http.perform(request("GET", CLUSTER + "/topics").header("traceparent", "00-" + trace + "-b7ad6b7169203331-00"))
+                .andExpect(header().string("X-Trace-Id", trace));
+        http.perform(request("GET", CLUSTER + "/topics/none").header("traceparent", "00-" + trace
+                + "-b7ad6b7169203331-01")).andExpect(status().isNotFound())
+                .andExpect(header().string("X-Trace-Id", trace));
+        call("GET", "/topics").andExpect(header().string("X-Trace-Id", matchesPattern("[0-9a-f]{32}")));
     }
 
     @Test

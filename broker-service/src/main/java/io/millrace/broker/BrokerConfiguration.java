@@ -14,6 +14,7 @@ import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.wire.connection.NetworkMetrics;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -38,9 +39,9 @@ class BrokerConfiguration {
 
     @Bean
     Membership membership(BrokerProperties properties, NodeListeners listeners, HttpAddress http,
-            ServerSettings settings, MeterRegistry meters) throws InterruptedException {
+            ServerSettings settings, Telemetry telemetry) throws InterruptedException {
         return Membership.connect(properties.name(), settings, () -> properties.description(listeners.advertised(http
-                .host()), http.url()), meters, Clock.systemUTC());
+                .host()), http.url()), telemetry, Clock.systemUTC());
     }
 
     @Bean(destroyMethod = "dispose")

@@ -10,6 +10,7 @@ import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.StartRefused;
 import io.millrace.service.membership.Membership;
+import io.millrace.service.metrics.Telemetry;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -37,8 +38,7 @@ class ControllerConfiguration {
 
     @Bean
     ControllerNode controllerNode(ControllerProperties properties, ServerSettings settings, HttpAddress http,
-            Znodes znodes,
-            MeterRegistry meters) {
+            Znodes znodes, Telemetry telemetry) {
         return new ControllerNode(properties, settings, new ControllerNode.Addresses() {
             @Override
             public String host() {
@@ -49,7 +49,7 @@ class ControllerConfiguration {
             public String http() {
                 return http.url();
             }
-        }, znodes, meters);
+        }, znodes, telemetry);
     }
 
     @Bean

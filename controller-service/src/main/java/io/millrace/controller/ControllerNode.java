@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.base.loop.Ticker;
@@ -38,6 +38,7 @@ import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.SoftwareVersion;
 import io.millrace.service.lifecycle.Step;
 import io.millrace.service.metrics.KafkaMeters;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.service.registration.NodeDescription;
 import io.millrace.service.registration.NodeRegistration;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ final class ControllerNode implements OfficeHolder {
     private final ControllerProperties properties;
     private final Addresses addresses;
     private final Znodes znodes;
+    private final ObservationRegistry observations;
     private final SingleThreadLoop loop;
     private final MetadataPublisher publisher;
     private final PulseVigil vigil = new PulseVigil(SILENCE);
@@ -71,10 +73,12 @@ final class ControllerNode implements OfficeHolder {
 
     /// @param znodes closed with this node
     ControllerNode(ControllerProperties properties, ServerSettings settings, Addresses addresses, Znodes znodes,
-            MeterRegistry meters) {
+            Telemetry telemetry) {
         this.properties = properties;
         this.addresses = addresses;
         this.znodes = znodes;
+        observations = telemetry.observations();
+        var meters = telemetry.meters();
         loop = new SingleThreadLoop("controller-" + properties.nodeId());
         var subscribers = new Subscribers(loop, Ticker.SYSTEM, this::happened);
         publisher = new MetadataPublisher(StreamConfig.DEFAULT, subscribers, meters);
@@ -175,7 +179,7 @@ final class ControllerNode implements OfficeHolder {
     private void bind() {
         var host = properties.streamHost();
         endpoint = ControllerEndpoint.bind(host == null ? "0.0.0.0" : host, properties.streamPort(), publisher,
-                new CommandRouter(controller));
+                new CommandRouter(controller, observations));
     }
 
     private void unbind() {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControllerClient;
@@ -24,6 +25,7 @@ import io.millrace.metadata.zookeeper.ZnodeWrite;
 import io.millrace.metadata.zookeeper.Znodes;
 import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.Step;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.service.subscription.ZnodeActiveController;
 
 /// A ZooKeeper in this process, and controllers and nodes around it. [#zookeeper] is a tool's view of it.
@@ -48,7 +50,7 @@ final class TestCluster implements AutoCloseable {
         open.add(loop);
         var locator = new ZnodeActiveController(zookeeper, loop);
         open.add(locator);
-        client = ControllerClient.create(locator);
+        client = ControllerClient.create(locator, ObservationRegistry.NOOP);
     }
 
     TestCluster with(String key, String value) {
@@ -82,7 +84,7 @@ final class TestCluster implements AutoCloseable {
                     public String http() {
                         return "http://localhost:1";
                     }
-                }, znodes, new SimpleMeterRegistry());
+                }, znodes, new Telemetry(new SimpleMeterRegistry(), ObservationRegistry.NOOP));
         var running = new Running(node, znodes, new ArrayDeque<>());
         open.add(running);
         running.start();

@@ -42,6 +42,7 @@ import io.millrace.service.lifecycle.SoftwareVersion;
 import io.millrace.service.lifecycle.Step;
 import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.service.registration.NodeDescription;
 import io.millrace.service.subscription.ImageListener;
 import io.millrace.wire.client.NodeClient;
@@ -89,11 +90,11 @@ class CoordinatorConfiguration {
 
     @Bean
     Membership membership(CoordinatorSettings coordinator, ServerSettings settings, NodeListeners listeners,
-            HttpAddress http, MeterRegistry meters) throws InterruptedException {
+            HttpAddress http, Telemetry telemetry) throws InterruptedException {
         return Membership.connect(coordinator.name(), settings,
                 () -> new NodeDescription(Role.COORDINATOR, coordinator.id(), listeners.advertised(http.host()),
                         settings.findString("broker.rack").orElse(null), http.url(), SoftwareVersion.current()),
-                meters, clock);
+                telemetry, clock);
     }
 
     @Bean

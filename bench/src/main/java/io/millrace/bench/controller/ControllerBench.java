@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
@@ -75,7 +76,7 @@ final class ControllerBench {
                         new SimpleMeterRegistry());
                 var loop = new SingleThreadLoop("locator");
                 var locator = new ZnodeActiveController(znodes, loop);
-                var controller = ControllerClient.create(locator);
+                var controller = ControllerClient.create(locator, ObservationRegistry.NOOP);
                 var nodes = new Nodes(znodes)) {
             new ControllerBench(options, processes, znodes, nodes, controller).run();
         } finally {

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.controller.election.Vigil.Sign;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CommandHandler;
@@ -35,7 +36,7 @@ class PulseVigilIT {
     void activeControllerLivesUntilItsPortIsClosed() {
         var publisher = publisher();
         publisher.activate(ClusterImage.EMPTY.at(new MetadataVersion(1, 0)));
-        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher, new CommandRouter(refusing()))) {
+        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher, new CommandRouter(refusing(), ObservationRegistry.NOOP))) {
             vigil.keep(new ControllerAddress(1, "localhost", endpoint.address().getPort()), signs::add);
             await().atMost(PATIENCE).until(() -> signs.equals(List.of(Sign.ALIVE)));
         }
@@ -46,7 +47,7 @@ class PulseVigilIT {
 
     @Test
     void controllerThatIsNotActiveGivesNoPulse() {
-        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher(), new CommandRouter(refusing()))) {
+        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher(), new CommandRouter(refusing(), ObservationRegistry.NOOP))) {
             vigil.keep(new ControllerAddress(1, "localhost", endpoint.address().getPort()), signs::add);
 
             await().atMost(PATIENCE).until(() -> signs.equals(List.of(Sign.BROKEN)));

@@ -34,11 +34,16 @@ final class Rest {
     /// The body of an answer that says that it was done or is being done; the test fails where it was not.
     ///
     /// @param method one that changes something
-    JsonNode send(String method, String path, String body) {
+    ///
+    /// @param headers more of them, names and values in turn
+    JsonNode send(String method, String path, String body, String... headers) {
         try (HttpClient client = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(URI.create(base + path)).timeout(LIMIT).header("Content-Type",
-                    "application/json").method(method, HttpRequest.BodyPublishers.ofString(body)).build();
-            var answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+                    "application/json").method(method, HttpRequest.BodyPublishers.ofString(body));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            var answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             assertThat(answer.statusCode()).as("%s %s: %s", method, path, answer.body()).isBetween(200, 299);
             return answer.body().isEmpty() ? json.nullNode() : json.readTree(answer.body());
         } catch (IOException e) {

@@ -3,16 +3,23 @@ package io.millrace.tests.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.ClusterStatus.Service;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
+import io.millrace.tests.program.Program;
+import io.millrace.tests.program.Required;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -114,6 +121,44 @@ class ScrapeIT {
 
         assertThat(Scrape.get(admin + "/swagger-ui")).contains("Swagger UI");
         assertThat(Scrape.get(admin + "/openapi")).contains("\"openapi\"", "/v3/clusters/{");
+    }
+
+    @Test
+    void prometheusOwnToolReadsTheScrapeOfEveryService() {
+        Required.check(Files.isExecutable(Path.of("/usr/bin/promtool")), "promtool, of Debian's package prometheus");
+        for (Service service : services()) {
+            var checked = Program.of(List.of("promtool", "check", "metrics")).run(Scrape.get(service.http()
+                    + "/actuator/prometheus"));
+
+            // 1: it cannot be read; 3: it would have named something otherwise than Kafka does.
+            assertThat(checked.exitCode()).as("%s %s: %s", service.role(), service.id(), checked.all()).isIn(0, 3);
+            assertThat(checked.all().lines()).allMatch(line -> line.endsWith(" no help text")
+                    || line.contains("should not contain abbreviated units")
+                    || line.contains("should not have \"_count\" suffix") || line.contains("not 'camelCase'"));
+        }
+    }
+
+    @Test
+    void aCallIsFoundByItsTraceInTheLogsOfTheAdminApiAndTheController() throws IOException {
+        String trace = UUID.randomUUID().toString().replace("-", "");
+
+        new Rest(cluster.status().admin()).send("POST", "topics", "{\"topic_name\":\"traced-" + mode.label()
+                + "\",\"partitions_count\":1}", "traceparent", "00-" + trace + "-b7ad6b7169203331-01");
+
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(lines(trace))
+                .anyMatch(line -> line.contains("event=call method=POST"))
+                .anyMatch(line -> line.contains("command=create-topics outcome=done")));
+    }
+
+    /// Of all logs.
+    private List<String> lines(String part) throws IOException {
+        try (var logs = Files.list(cluster.data().resolve("logs"))) {
+            var found = new ArrayList<String>();
+            for (var log : logs.toList()) {
+                Files.readString(log).lines().filter(line -> line.contains(part)).forEach(found::add);
+            }
+            return found;
+        }
     }
 
     private List<Service> services() {

@@ -7,11 +7,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Commands and answers as JSON, and the names of the commands: `CreateTopics` is `create-topics`.
 final class CommandCodec {
-    private static final JsonMapper MAPPER = JsonMapper.shared();
+    /// What a later version adds is passed over, and what an earlier one does not say is 0, false or null: each field that is
+    /// added has to mean by that what was done before it.
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
     private static final Map<String, Class<?>> COMMANDS = Stream.of(Command.class.getPermittedSubclasses())
             .collect(Collectors.toUnmodifiableMap(CommandCodec::name, type -> type));
 

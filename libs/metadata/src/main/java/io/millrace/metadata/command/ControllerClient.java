@@ -3,14 +3,17 @@ package io.millrace.metadata.command;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.metadata.controller.ActiveController;
 
 /// Sends commands to whichever controller is active. Callable from any thread.
 public interface ControllerClient extends AutoCloseable {
 
     /// A client that finds the active controller by `locator`.
-    static ControllerClient create(ActiveController locator) {
-        return new HttpControllerClient(locator);
+    ///
+    /// @param observations of each command, in the trace of the thread that sends it; what they have to pass on goes along
+    static ControllerClient create(ActiveController locator, ObservationRegistry observations) {
+        return new HttpControllerClient(locator, observations);
     }
 
     /// Sends `command` and answers what the controller did. It is sent again only where it surely was not carried out:

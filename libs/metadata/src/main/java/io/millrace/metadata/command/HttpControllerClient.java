@@ -2,6 +2,8 @@ package io.millrace.metadata.command;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -9,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.Deadline;
 import io.millrace.base.loop.Ticker;
@@ -34,13 +37,21 @@ final class HttpControllerClient implements ControllerClient {
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofMillis(300));
 
     private final ActiveController locator;
+    private final ObservationRegistry observations;
     private final Sinks.Many<Boolean> terms = Sinks.many().multicast().directBestEffort();
     private volatile boolean closed;
 
-    HttpControllerClient(ActiveController locator) {
+    HttpControllerClient(ActiveController locator, ObservationRegistry observations) {
         this.locator = locator;
+        this.observations = observations;
         locator.onChange(() -> terms.tryEmitNext(true));
     }
+
+    /// A command on its way.
+    ///
+    /// @param headers that go along with each try
+    /// @param deadline of all tries together
+    private record Call<R>(Command<R> command, String name, Map<String, String> headers, Deadline deadline) {}
 
     /// What one try came to.
     private sealed interface Outcome<R> {
@@ -52,58 +63,61 @@ final class HttpControllerClient implements ControllerClient {
 
     @Override
     public <R> CompletableFuture<R> send(Command<R> command, Duration timeout) {
-        return attempt(command, Optional.empty(), Deadline.in(timeout, Ticker.SYSTEM), 0);
+        var name = CommandCodec.name(command.getClass());
+        var headers = new HashMap<String, String>();
+        var observation = CommandObservations.sent(observations, name, headers);
+        var call = new Call<>(command, name, Map.copyOf(headers), Deadline.in(timeout, Ticker.SYSTEM));
+        return attempt(call, Optional.empty(), 0).whenComplete((_, failure) -> CommandObservations.end(observation,
+                failure == null ? CommandObservations.Outcome.DONE : CommandObservations.Outcome.of(failure)));
     }
 
-    private <R> CompletableFuture<R> attempt(Command<R> command, Optional<ControllerAddress> hint, Deadline deadline,
-            int attempt) {
+    private <R> CompletableFuture<R> attempt(Call<R> call, Optional<ControllerAddress> hint, int attempt) {
         if (closed) {
             return CompletableFuture.failedFuture(new IOException("closed"));
         }
         return hint.map(CompletableFuture::completedFuture)
                 .orElseGet(locator::locate)
                 .handle((address, failure) -> failure == null
-                        ? exchange(command, address, deadline)
+                        ? exchange(call, address)
                         : CompletableFuture.<Outcome<R>>completedFuture(
                                 new Outcome.NotThere<>(String.valueOf(cause(failure).getMessage()), Optional.empty())))
                 .thenCompose(exchange -> exchange)
                 .thenCompose(outcome -> switch (outcome) {
                     case Outcome.Done<R>(var result) -> CompletableFuture.completedFuture(result);
-                    case Outcome.NotThere<R>(var reason, var active) ->
-                        again(command, reason, active, deadline, attempt);
+                    case Outcome.NotThere<R>(var reason, var active) -> again(call, reason, active, attempt);
                 });
     }
 
-    private <R> CompletableFuture<R> again(Command<R> command, String reason, Optional<ControllerAddress> active,
-            Deadline deadline, int attempt) {
+    private <R> CompletableFuture<R> again(Call<R> call, String reason, Optional<ControllerAddress> active,
+            int attempt) {
         var wait = BACKOFF.delay(attempt, ThreadLocalRandom.current());
-        if (wait.compareTo(deadline.remaining()) >= 0) {
+        if (wait.compareTo(call.deadline().remaining()) >= 0) {
             return CompletableFuture.failedFuture(new TimeoutException(
-                    CommandCodec.name(command.getClass()) + " reached no active controller: " + reason));
+                    call.name() + " reached no active controller: " + reason));
         }
-        log.debug("command={} attempt={} retryMs={} reason={}", CommandCodec.name(command.getClass()), attempt,
-                wait.toMillis(), reason);
+        log.debug("command={} attempt={} retryMs={} reason={}", call.name(), attempt, wait.toMillis(), reason);
         var later = CompletableFuture.delayedExecutor(wait.toMillis(), TimeUnit.MILLISECONDS);
-        return CompletableFuture.runAsync(() -> {}, later)
-                .thenCompose(_ -> attempt(command, active, deadline, attempt + 1));
+        return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> attempt(call, active, attempt + 1));
     }
 
-    private <R> CompletableFuture<Outcome<R>> exchange(Command<R> command, ControllerAddress address,
-            Deadline deadline) {
+    private <R> CompletableFuture<Outcome<R>> exchange(Call<R> call, ControllerAddress address) {
         var answer = ControllerHttp.client(address)
-                .headers(headers -> headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json"))
+                .headers(headers -> {
+                    call.headers().forEach(headers::set);
+                    headers.set(HttpHeaderNames.CONTENT_TYPE, "application/json");
+                })
                 .post()
-                .uri("/commands/" + CommandCodec.name(command.getClass()))
-                .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(CommandCodec.write(command))))
-                .response((response, body) -> Bodies.whole(body).map(bytes -> outcome(command, response, bytes)))
+                .uri("/commands/" + call.name())
+                .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(CommandCodec.write(call.command()))))
+                .response((response, body) -> Bodies.whole(body).map(bytes -> outcome(call, response, bytes)))
                 .single();
         var deposed = terms.asFlux()
                 .next()
                 .<Outcome<R>>map(_ -> new Outcome.NotThere<>("another controller took over", Optional.empty()));
         return Mono.firstWithSignal(answer, deposed)
-                .timeout(deadline.remaining())
+                .timeout(call.deadline().remaining())
                 .toFuture()
-                .exceptionallyCompose(failure -> failed(command, address, cause(failure)))
+                .exceptionallyCompose(failure -> failed(call, address, cause(failure)))
                 .thenApply(outcome -> {
                     if (outcome instanceof Outcome.NotThere) {
                         locator.forget(address);
@@ -112,12 +126,12 @@ final class HttpControllerClient implements ControllerClient {
                 });
     }
 
-    private <R> CompletableFuture<Outcome<R>> failed(Command<R> command, ControllerAddress address, Throwable failure) {
+    private <R> CompletableFuture<Outcome<R>> failed(Call<R> call, ControllerAddress address, Throwable failure) {
         return switch (failure) {
             case TimeoutException _ -> {
                 locator.forget(address);
                 yield CompletableFuture.failedFuture(new TimeoutException("no answer to %s from controller %s: %s"
-                        .formatted(CommandCodec.name(command.getClass()), address, failure.getMessage())));
+                        .formatted(call.name(), address, failure.getMessage())));
             }
             case IOException _ -> CompletableFuture.completedFuture(new Outcome.NotThere<>(String.valueOf(failure
                     .getMessage()), Optional.empty()));
@@ -129,10 +143,10 @@ final class HttpControllerClient implements ControllerClient {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    private static <R> Outcome<R> outcome(Command<R> command, HttpClientResponse response, byte[] body) {
+    private static <R> Outcome<R> outcome(Call<R> call, HttpClientResponse response, byte[] body) {
         int status = response.status().code();
         if (status == HttpResponseStatus.OK.code()) {
-            return new Outcome.Done<>(CommandCodec.read(body, command.resultType()));
+            return new Outcome.Done<>(CommandCodec.read(body, call.command().resultType()));
         }
         if (status == HttpResponseStatus.MISDIRECTED_REQUEST.code()) {
             return new Outcome.NotThere<>("it is on standby",

@@ -26,6 +26,7 @@ public final class ControllerHttp {
     public static HttpClient client(ControllerAddress address) {
         return HttpClient.create(ConnectionProvider.newConnection())
                 .protocol(HttpProtocol.H2C)
+                .headers(headers -> headers.set(WireVersion.HEADER, WireVersion.NEWEST))
                 .http2Settings(settings -> settings.initialWindowSize(WINDOW_BYTES))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS)
                 .resolver(names -> names.cacheMaxTimeToLive(NAME_LIFE).cacheNegativeTimeToLive(Duration.ZERO))

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.metadata.record.MetadataRecord.ConfigPut;
+import org.jspecify.annotations.Nullable;
 
 /// What is set for a resource as a message.
 final class ConfigEncoding {
@@ -18,7 +19,8 @@ final class ConfigEncoding {
         };
     }
 
-    static ConfigPut config(Reader in) {
+    /// Null where it is of a type that a later version added.
+    static @Nullable ConfigPut config(Reader in) {
         ConfigType type = null;
         var name = "";
         var values = new HashMap<String, String>();
@@ -30,7 +32,7 @@ final class ConfigEncoding {
                 default -> in.skip();
             }
         }
-        return new ConfigPut(new ConfigResource(RecordEncoding.required(type, "type"), name), values);
+        return type == null ? null : new ConfigPut(new ConfigResource(type, name), values);
     }
 
     private record Entry(String key, String value) {

@@ -12,6 +12,8 @@ import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.Role;
+import io.millrace.metadata.record.MetadataRecord.NodePut;
+import org.jspecify.annotations.Nullable;
 
 /// A node as a message.
 final class NodeEncoding {
@@ -33,7 +35,9 @@ final class NodeEncoding {
         };
     }
 
-    static NodeImage node(Reader in) {
+    /// Null where it has a role that a later version added. A state that is unknown here is taken for the one in which a
+    /// node leads nothing.
+    static @Nullable NodePut node(Reader in) {
         Role role = null;
         int id = 0;
         long epoch = 0;
@@ -57,8 +61,11 @@ final class NodeEncoding {
                 default -> in.skip();
             }
         }
-        return new NodeImage(RecordEncoding.required(role, "role"), id, epoch, endpoints, rack, http, softwareVersion,
-                RecordEncoding.required(state, "state"), failed);
+        return role == null
+                ? null
+                : new NodePut(new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, state == null
+                        ? NodeState.FENCED
+                        : state, failed));
     }
 
     private static Map<UUID, Set<Integer>> failed(Reader in, Map<UUID, Set<Integer>> into) {

@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 import com.google.protobuf.CodedInputStream;
+import org.jspecify.annotations.Nullable;
 
 /// Reads the fields of one message, in whatever order they come. Each is read or skipped before the next.
 ///
@@ -23,7 +24,7 @@ public final class Reader {
     }
 
     @FunctionalInterface
-    private interface Read<T> {
+    private interface Read<T extends @Nullable Object> {
         T from(CodedInputStream in) throws IOException;
     }
 
@@ -85,7 +86,7 @@ public final class Reader {
     }
 
     /// The field as a message that `message` reads to its end.
-    public <T> T nested(Function<Reader, T> message) {
+    public <T extends @Nullable Object> T nested(Function<Reader, T> message) {
         return read(coded -> {
             int limit = coded.pushLimit(coded.readRawVarint32());
             var value = message.apply(new Reader(coded));
@@ -97,16 +98,16 @@ public final class Reader {
         });
     }
 
-    /// The one of `values` that the field numbers from 1 on.
-    public <E> E oneOf(List<E> values) {
+    /// The one of `values` that the field numbers from 1 on; null where it is one that a later version added.
+    public <E> @Nullable E oneOf(List<E> values) {
         int number = number();
-        if (number < 1 || number > values.size()) {
+        if (number < 0) {
             throw new MalformedMessage("number " + number + " is none of " + values);
         }
-        return values.get(number - 1);
+        return number == 0 || number > values.size() ? null : values.get(number - 1);
     }
 
-    private <T> T read(Read<T> read) {
+    private <T extends @Nullable Object> T read(Read<T> read) {
         try {
             return read.from(in);
         } catch (IOException failure) {

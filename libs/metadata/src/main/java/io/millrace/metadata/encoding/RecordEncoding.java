@@ -115,14 +115,14 @@ public final class RecordEncoding {
         };
     }
 
-    /// Empty where it is of a kind that is unknown here.
+    /// Empty where it is of a kind, or about something of a kind, that is unknown here.
     private static Optional<MetadataRecord> record(Reader in) {
         MetadataRecord record = null;
         for (int field = in.next(); field != 0; field = in.next()) {
             switch (field) {
                 case 1 -> record = in.nested(RecordEncoding::identified);
                 case 2 -> record = in.nested(RecordEncoding::elected);
-                case 3 -> record = new NodePut(in.nested(NodeEncoding::node));
+                case 3 -> record = in.nested(NodeEncoding::node);
                 case 4 -> record = in.nested(RecordEncoding::nodeRemoved);
                 case 5 -> record = in.nested(RecordEncoding::topic);
                 case 6 -> record = in.nested(PartitionEncoding::partition);
@@ -159,7 +159,7 @@ public final class RecordEncoding {
         return new ControllerElected(id, epoch);
     }
 
-    private static NodeRemoved nodeRemoved(Reader in) {
+    private static @Nullable NodeRemoved nodeRemoved(Reader in) {
         Role role = null;
         int id = 0;
         for (int field = in.next(); field != 0; field = in.next()) {
@@ -169,7 +169,7 @@ public final class RecordEncoding {
                 default -> in.skip();
             }
         }
-        return new NodeRemoved(required(role, "role"), id);
+        return role == null ? null : new NodeRemoved(role, id);
     }
 
     private static TopicPut topic(Reader in) {
@@ -196,12 +196,12 @@ public final class RecordEncoding {
         return new TopicRemoved(required(id, "id"));
     }
 
-    private static ShardPut shard(Reader in) {
+    private static @Nullable ShardPut shard(Reader in) {
         int shard = 0;
         int owner = 0;
         int epoch = 0;
         int successor = ShardImage.NO_OWNER;
-        var kind = ShardKind.GROUP;
+        ShardKind kind = ShardKind.GROUP;
         for (int field = in.next(); field != 0; field = in.next()) {
             switch (field) {
                 case 1 -> shard = in.number();
@@ -212,7 +212,7 @@ public final class RecordEncoding {
                 default -> in.skip();
             }
         }
-        return new ShardPut(kind, new ShardImage(shard, owner, epoch, successor));
+        return kind == null ? null : new ShardPut(kind, new ShardImage(shard, owner, epoch, successor));
     }
 
     static <T> T required(@Nullable T value, String name) {

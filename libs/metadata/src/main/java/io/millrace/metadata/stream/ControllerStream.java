@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import io.millrace.metadata.controller.ControllerAddress;
 import io.millrace.metadata.controller.ControllerHttp;
+import io.millrace.metadata.controller.WireVersion;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import reactor.core.Disposable;
@@ -45,12 +46,21 @@ final class ControllerStream implements StreamTransport.Exchange {
 
     private static Flux<byte[]> frames(HttpClientResponse response, ByteBufFlux body, FrameReader frames) {
         if (response.status().code() != HttpResponseStatus.OK.code()) {
-            var active = response.responseHeaders().get(ControllerAddress.HEADER);
-            return Flux.error(new IOException("the controller answered " + response.status()
-                    + (active == null ? "" : " and that " + active + " is active")));
+            return Flux.error(new IOException(refusal(response)));
         }
         // Read in place: the buffers are given back as soon as this returns.
         return body.map(frames::read).concatMapIterable(whole -> whole, 1);
+    }
+
+    private static String refusal(HttpClientResponse response) {
+        var headers = response.responseHeaders();
+        var active = headers.get(ControllerAddress.HEADER);
+        if (response.status().equals(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED)) {
+            return "the controller does not speak wire version " + WireVersion.NEWEST + ", its own is "
+                    + headers.get(WireVersion.HEADER) + ": upgrade the controllers first";
+        }
+        return "the controller answered " + response.status()
+                + (active == null ? "" : " and that " + active + " is active");
     }
 
     @Override

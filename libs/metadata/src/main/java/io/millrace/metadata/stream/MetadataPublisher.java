@@ -10,10 +10,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.base.check.Check;
 import io.millrace.metadata.controller.ControllerAddress;
+import io.millrace.metadata.controller.WireVersion;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.record.Delta;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import lombok.extern.slf4j.Slf4j;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -25,6 +27,7 @@ import reactor.netty.http.server.HttpServerResponse;
 ///
 /// A delta is encoded once for all subscribers. One that is too slow gets a snapshot in place of what it missed, and never
 /// slows the others. [#activate], [#publish] and [#standBy] are called by the controller's one thread; the rest by any.
+@Slf4j
 public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
     private static final Duration PULSE = Duration.ofMillis(250);
     private static final byte[] BEAT = {'.'};
@@ -83,6 +86,12 @@ public final class MetadataPublisher implements ImagePublisher, AutoCloseable {
 
     /// Serves one stream. On the event loop of its connection.
     public Publisher<Void> serve(HttpServerRequest request, HttpServerResponse response) {
+        response.header(WireVersion.HEADER, Integer.toString(WireVersion.NEWEST));
+        var version = request.requestHeaders().get(WireVersion.HEADER);
+        if (!WireVersion.isSpoken(version)) {
+            log.warn("stream refused remote={} reason=\"{}\"", request.remoteAddress(), WireVersion.refusal(version));
+            return response.status(HttpResponseStatus.HTTP_VERSION_NOT_SUPPORTED).send();
+        }
         return switch (office) {
             case Standby standby -> misdirected(response, standby);
             case Active _ -> {

@@ -2,6 +2,7 @@ package io.millrace.metadata.stream;
 
 import java.util.Optional;
 
+import io.millrace.metadata.controller.WireVersion;
 import io.millrace.metadata.encoding.MalformedMessage;
 import io.millrace.metadata.encoding.Numbers;
 import io.millrace.metadata.encoding.Reader;
@@ -17,8 +18,6 @@ import io.millrace.metadata.stream.StreamMessage.Whole;
 
 /// The frames of `millrace-metadata.proto`.
 final class StreamEncoding {
-    private static final int PROTOCOL = 1;
-
     private StreamEncoding() {}
 
     static byte[] encode(StreamMessage message) {
@@ -53,7 +52,7 @@ final class StreamEncoding {
     }
 
     private static void hello(Writer out, Hello hello) {
-        out.number(1, PROTOCOL)
+        out.number(1, WireVersion.NEWEST)
                 .oneOf(2, Numbers.ROLES, hello.role())
                 .signed(3, hello.id())
                 .number(4, hello.nodeEpoch())
@@ -82,7 +81,7 @@ final class StreamEncoding {
                 default -> in.skip();
             }
         }
-        if (protocol != PROTOCOL || role == null) {
+        if (!WireVersion.isSpoken(protocol) || role == null) {
             throw new MalformedMessage("hello of protocol " + protocol + " and role " + role);
         }
         return new Hello(role, id, nodeEpoch, last, http, softwareVersion);

@@ -1,7 +1,9 @@
 package io.millrace.metadata.endpoint;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -25,6 +27,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.micrometer.observation.transport.SenderContext;
 import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.AllocateProducerIds.ProducerIds;
 import io.millrace.metadata.command.AlterConfigs;
@@ -56,6 +63,7 @@ import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.controller.ActiveController;
 import io.millrace.metadata.controller.ControllerAddress;
+import io.millrace.metadata.controller.WireVersion;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.Role;
@@ -78,6 +86,7 @@ class CommandsIT {
     private final List<AutoCloseable> open = new ArrayList<>();
     private final List<Runnable> changes = new ArrayList<>();
     private final AtomicInteger handled = new AtomicInteger();
+    private final ObservationRegistry observations = ObservationRegistry.create();
 
     @AfterEach
     void close() throws Exception {
@@ -103,7 +112,7 @@ class CommandsIT {
                 handled.incrementAndGet();
                 return answer.apply(command).thenApply(result -> command.resultType().cast(result));
             }
-        }));
+        }, observations));
         open.add(endpoint);
         return new ControllerAddress(4, "127.0.0.1", endpoint.address().getPort());
     }
@@ -127,7 +136,7 @@ class CommandsIT {
             public void onChange(Runnable changed) {
                 changes.add(changed);
             }
-        });
+        }, observations);
         open.add(client);
         return client;
     }
@@ -283,11 +292,95 @@ class CommandsIT {
         assertThat(handled).hasValue(0);
     }
 
-    private static HttpResponse<String> post(ControllerAddress address, String command, String body) throws Exception {
+    @Test
+    void aCommandOfALaterVersionIsRefusedAsUnsupported() throws Exception {
+        var address = controller(_ -> new CompletableFuture<>());
+
+        assertThat(post(address, "split-topics", "{}").body()).contains("\"errorCode\":35", "no command split-topics");
+    }
+
+    @Test
+    void whatALaterVersionAddsToACommandIsPassedOver() throws Exception {
+        var address = controller(command -> {
+            assertThat(command).isEqualTo(new DeleteTopics(List.of(TopicRef.named("t")), 7));
+            return CompletableFuture.completedFuture(new DeleteTopics.Result(List.of()));
+        });
+
+        assertThat(post(address, "delete-topics", """
+                {"topics":[{"name":"t","id":null,"later":[1]}],"timeoutMillis":7,"later":{"deep":true}}""").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void whatAnEarlierVersionDoesNotSayOfACommandIsZeroFalseOrNothing() throws Exception {
+        var address = controller(command -> {
+            assertThat(command).isEqualTo(new AlterReassignments(List.of(new AlterReassignments.Target("t", 0, null)),
+                    false, false, 0));
+            return CompletableFuture.completedFuture(new AlterReassignments.Result(List.of()));
+        });
+
+        assertThat(post(address, "alter-reassignments", """
+                {"targets":[{"topic":"t"}]}""").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void anotherWireVersionIsRefusedAndSaysWhichAreSpoken() throws Exception {
+        var address = controller(_ -> new CompletableFuture<>());
+
+        var answer = post(address, "create-topics", "{}", WireVersion.HEADER, "2");
+
+        assertThat(answer.statusCode()).isEqualTo(505);
+        assertThat(answer.body()).contains("wire version 2", "1 to 1 are", "\"errorCode\":35");
+        assertThat(post(address, "create-topics", "{}", WireVersion.HEADER, "new").statusCode()).isEqualTo(505);
+        assertThat(post(address, "../metadata/stream", "", WireVersion.HEADER, "2").headers().firstValue(
+                WireVersion.HEADER)).hasValue("1");
+        assertThat(handled).hasValue(0);
+    }
+
+    /// As a tracer does it: what the sender's side puts into the headers is there at the receiver's.
+    @Test
+    void whatBelongsToATraceGoesAlongWithEachTry() throws Exception {
+        var received = new ArrayList<String>();
+        observations.observationConfig().observationHandler(new ObservationHandler<Observation.Context>() {
+            @Override
+            public void onStart(Observation.Context context) {
+                switch (context) {
+                    case SenderContext<?> sender -> put(sender);
+                    case ReceiverContext<?> receiver -> received.add(get(receiver));
+                    default -> fail("nothing else is observed: %s", context);
+                }
+            }
+
+            private <C> void put(SenderContext<C> sender) {
+                sender.getSetter().set(sender.getCarrier(), "traceparent", "of the caller");
+            }
+
+            private <C> String get(ReceiverContext<C> receiver) {
+                return requireNonNull(receiver.getGetter().get(requireNonNull(receiver.getCarrier()), "traceparent"));
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        var active = controller(_ -> CompletableFuture.completedFuture(new ProducerIds(5, 1)));
+        var standby = controller(_ -> failing(new NotActive(active)));
+
+        client(standby).send(ANY, TIMEOUT).get(30, TimeUnit.SECONDS);
+
+        assertThat(received).containsExactly("of the caller", "of the caller");
+    }
+
+    private static HttpResponse<String> post(ControllerAddress address, String command, String body,
+            String... headers) throws Exception {
         try (var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
-            return http.send(HttpRequest.newBuilder(URI.create("http://" + address.host() + ":" + address.port()
-                    + "/commands/" + command)).POST(HttpRequest.BodyPublishers.ofString(body)).build(),
-                    HttpResponse.BodyHandlers.ofString());
+            var request = HttpRequest.newBuilder(URI.create("http://" + address.host() + ":" + address.port()
+                    + "/commands/" + command).normalize()).POST(HttpRequest.BodyPublishers.ofString(body));
+            if (headers.length > 0) {
+                request.headers(headers);
+            }
+            return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         }
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.loop.Backoff;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.base.loop.Ticker;
@@ -92,7 +93,7 @@ class MetadataStreamIT {
                 public <R> CompletableFuture<R> handle(Command<R> command) {
                     return CompletableFuture.failedFuture(new CommandRefused((short) 1, "none here"));
                 }
-            }));
+            }, ObservationRegistry.NOOP));
             open.add(endpoint);
         }
 

@@ -9,6 +9,9 @@ import org.springframework.boot.SpringApplication;
 /// How every service is set up as a Spring application. Nothing of it is global to the JVM, so that several run side by
 /// side in one.
 public final class ServiceApplication {
+    /// Ids of the trace that a line belongs to, where it does to one.
+    private static final String TRACE = "%replace( traceId=%X{traceId} spanId=%X{spanId}){' traceId= spanId=', ''}";
+
     private ServiceApplication() {}
 
     /// @param name of the service: `broker`
@@ -55,7 +58,9 @@ public final class ServiceApplication {
                 Map.entry("logging.level.org.springframework.boot.actuate.endpoint.web", "warn"),
                 Map.entry("logging.level.org.springframework.boot.web.context", "warn"),
                 Map.entry("logging.level.org.springframework.web.servlet", "warn"),
-                Map.entry("logging.pattern.console",
-                        "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0} - %msg%n%wEx"));
+                // Trace ids are for logs; whoever wants spans elsewhere adds an exporter, and this.
+                Map.entry("management.tracing.sampling.probability", "0"),
+                Map.entry("logging.pattern.console", "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level [%thread] %logger{0} - "
+                        + "%msg" + TRACE + "%n%wEx"));
     }
 }

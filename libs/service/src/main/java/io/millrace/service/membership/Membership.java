@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.base.check.Check;
 import io.millrace.base.loop.SingleThreadLoop;
 import io.millrace.base.loop.Ticker;
@@ -20,6 +21,7 @@ import io.millrace.service.config.ServerSettings;
 import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.Step;
+import io.millrace.service.metrics.Telemetry;
 import io.millrace.service.registration.NodeDescription;
 import io.millrace.service.registration.NodeRegistration;
 import io.millrace.service.subscription.MetadataSubscription;
@@ -47,8 +49,9 @@ public final class Membership implements AutoCloseable {
     /// @param description asked at each registration and each new stream, once the node is about to register
     /// @throws InterruptedException where the wait is to end
     public static Membership connect(String name, ServerSettings settings, Supplier<NodeDescription> description,
-            MeterRegistry meters, Clock clock) throws InterruptedException {
-        return new Membership(name, settings, zookeeper(name, settings, meters), description, clock);
+            Telemetry telemetry, Clock clock) throws InterruptedException {
+        var znodes = zookeeper(name, settings, telemetry.meters());
+        return new Membership(name, settings, znodes, description, telemetry.observations(), clock);
     }
 
     /// A session with ZooKeeper, for which it waits as long as it takes, with a line of log for each vain attempt.
@@ -67,12 +70,12 @@ public final class Membership implements AutoCloseable {
     }
 
     private Membership(String name, ServerSettings settings, Znodes znodes, Supplier<NodeDescription> description,
-            Clock clock) {
+            ObservationRegistry observations, Clock clock) {
         this.name = name;
         this.znodes = znodes;
         loop = new SingleThreadLoop("membership-" + name);
         locator = new ZnodeActiveController(znodes, loop);
-        controller = ControllerClient.create(locator);
+        controller = ControllerClient.create(locator, observations);
         registration = new NodeRegistration(znodes, description, loop, clock, Ticker.SYSTEM,
                 zookeeper(settings).sessionTimeout().multipliedBy(2));
         subscription = MetadataSubscription.over(locator, () -> hello(description.get()), loop, Ticker.SYSTEM,

@@ -3,6 +3,7 @@ package io.millrace.service.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.observation.ObservationRegistry;
 import io.millrace.service.lifecycle.SoftwareVersion;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MeterRegistryCustomizer;
@@ -39,6 +40,11 @@ public class MetricsConfiguration {
         var version = SoftwareVersion.current();
         return registry -> Gauge.builder("millrace.build.info", () -> 1).tag("version", version)
                 .description("1, for its tags").register(registry);
+    }
+
+    @Bean
+    Telemetry telemetry(MeterRegistry registry, ObservationRegistry observations) {
+        return new Telemetry(registry, observations);
     }
 
     @Bean
