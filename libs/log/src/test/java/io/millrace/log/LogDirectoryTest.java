@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 
 import io.millrace.log.LogDirectory.FoundLog;
@@ -71,6 +73,23 @@ class LogDirectoryTest {
         assertThat(directory.find()).isEmpty();
         assertThat(directory.logs()).containsExactly(log);
         assertThatThrownBy(() -> openWith(0)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /// The root of a volume has `lost+found`, which nobody but root may read; people leave files.
+    @Test
+    void whatIsNoLogIsLeftAlone() throws IOException {
+        openWith(1);
+        directory.close();
+        Files.createDirectory(root.resolve("lost+found"), PosixFilePermissions.asFileAttribute(Set.of()));
+        Files.createDirectory(root.resolve("notes-of-mine"));
+        Files.writeString(root.resolve("my-topic.x-5"), "a file by the name of a log");
+        Files.writeString(root.resolve("README"), "kept");
+
+        directory = LogDirectory.open(root, IDENTITY, fixture.runtime());
+
+        assertThat(directory.find()).containsExactly(new FoundLog(ID, TOPIC));
+        assertThat(root).isDirectoryContaining("glob:**/lost+found").isDirectoryContaining("glob:**/notes-of-mine")
+                .isDirectoryContaining("glob:**/README");
     }
 
     @Test
