@@ -1,0 +1,5 @@
+/// Measures consumer groups: see `bench/groups`.
+@NullMarked
+package io.millrace.bench.groups;
+
+import org.jspecify.annotations.NullMarked;
