@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.millrace.admin.document.Documents;
+import io.millrace.admin.document.ZnodeDocuments;
 import io.millrace.admin.event.EventLog;
+import io.millrace.admin.history.ConfigHistory;
 import io.millrace.admin.operation.CopyProgress;
 import io.millrace.admin.operation.OperationLoop;
 import io.millrace.admin.operation.OperationRunner;
@@ -16,6 +19,7 @@ import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.operation.ZnodeOperationStore;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Ensemble;
 import io.millrace.admin.upstream.Moves;
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.image.Endpoint;
@@ -40,6 +44,7 @@ import reactor.netty.resources.LoopResources;
 @Configuration(proxyBeanMethods = false)
 class AdminConfiguration {
     private static final String NAME = "admin-api";
+    private static final Duration ENSEMBLE_PATIENCE = Duration.ofSeconds(2);
     private static final Duration STORE_TIMEOUT = Duration.ofSeconds(5);
 
     @Bean
@@ -74,9 +79,15 @@ class AdminConfiguration {
     }
 
     @Bean
-    ImageListener eventsListener(Membership membership, EventLog events) {
+    ConfigHistory configHistory(Documents documents) {
+        return ConfigHistory.onItsOwnThread(documents, Clock.systemUTC());
+    }
+
+    @Bean
+    ImageListener eventsListener(Membership membership, EventLog events, ConfigHistory history) {
         ImageListener listener = (before, after, changes) -> {
             events.changed(before, after, changes);
+            history.changed(before, after, changes);
             return CompletableFuture.allOf(); // there is nothing to wait for
         };
         membership.subscription().onChange(listener);
@@ -84,8 +95,18 @@ class AdminConfiguration {
     }
 
     @Bean
-    OperationStore operationStore(Membership membership) {
-        return new ZnodeOperationStore(membership.znodes(), STORE_TIMEOUT);
+    Ensemble ensemble(ServerSettings settings) {
+        return new Ensemble(settings.getString("zookeeper.connect"), ENSEMBLE_PATIENCE);
+    }
+
+    @Bean
+    Documents documents(Membership membership) {
+        return new ZnodeDocuments(membership.znodes(), STORE_TIMEOUT);
+    }
+
+    @Bean
+    OperationStore operationStore(Documents documents) {
+        return new ZnodeOperationStore(documents);
     }
 
     @Bean(destroyMethod = "close")

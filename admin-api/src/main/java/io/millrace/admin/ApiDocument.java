@@ -10,11 +10,14 @@ import io.swagger.v3.core.converter.ModelConverters;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
+import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.info.Info;
 import io.swagger.v3.oas.models.info.License;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
+import io.swagger.v3.oas.models.media.StringSchema;
+import io.swagger.v3.oas.models.parameters.HeaderParameter;
 import io.swagger.v3.oas.models.parameters.Parameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.tags.Tag;
@@ -33,6 +36,8 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
             "InternalError", "503", "Unavailable", "504", "TimedOut");
     private static final Map<String, Object> EXAMPLES = Map.of("topicName", "orders", "partitionId", 0, "brokerId", 0,
             "groupId", "shop");
+
+    private static final int LONGEST_KEY = 255;
 
     private final Supplier<String> clusterId;
 
@@ -72,14 +77,36 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
     @Override
     public void customise(OpenAPI document) {
         describeFailures(document.getComponents());
-        document.getPaths().forEach((path, item) -> item.readOperations().forEach(operation -> {
+        document.getPaths().forEach((path, item) -> item.readOperationsMap().forEach((method, operation) -> {
             nameByPath(path, operation);
+            if (method != PathItem.HttpMethod.GET) {
+                operation.addParametersItem(new HeaderParameter().name("Idempotency-Key").schema(new StringSchema()
+                        .maxLength(LONGEST_KEY)).description("The same write under the same key is done once and "
+                                + "answered the same for a day, by whichever instance"));
+                refuse(operation, "409", "Conflict");
+            }
             FAILURES.forEach((status, name) -> operation.getResponses()
                     .addApiResponse(status, new ApiResponse().$ref("#/components/responses/" + name)));
+            refusals(operation);
             if (operation.getParameters() != null) {
                 operation.getParameters().forEach(parameter -> addExample(path, parameter));
             }
         }));
+    }
+
+    /// What follows from what an operation takes.
+    private static void refusals(Operation operation) {
+        if (operation.getRequestBody() != null) {
+            refuse(operation, "415", "UnsupportedMedia");
+        }
+        if (operation.getParameters() != null && operation.getParameters().stream().anyMatch(parameter -> parameter
+                .getName().equals("If-Match"))) {
+            refuse(operation, "412", "Stale");
+        }
+    }
+
+    private static void refuse(Operation operation, String status, String name) {
+        operation.getResponses().putIfAbsent(status, new ApiResponse().$ref("#/components/responses/" + name));
     }
 
     /// A method that is found under two paths is two operations, each with a name of its own.
@@ -110,9 +137,12 @@ class ApiDocument implements OpenApiCustomizer, OperationCustomizer {
         components.addResponses("NotFound", failure(40403, "Topic orders cannot be found.",
                 "No such topic or partition (40403), or nothing else of that name (404)"));
         components.addResponses("Conflict", failure(40902, "The group is not empty.",
-                "The state of the resource stands against it; it may succeed later"));
+                "The state of the resource stands against it, and it may succeed later; or `Idempotency-Key` is that of "
+                        + "another request, or of one that is under way"));
         components.addResponses("Gone", failure(410, "event 7 is too old, or of another run of this service",
                 "What was asked for is not kept any more"));
+        components.addResponses("UnsupportedMedia", failure(415, "Content-Type 'text/plain' is not supported.",
+                "Another `Content-Type` than JSON"));
         components.addResponses("TooLarge", failure(413,
                 "The request included a message larger than the max message size "
                         + "the server will accept.", "More bytes than are taken at once"));

@@ -6,6 +6,8 @@ import java.util.List;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.micrometer.tracing.Tracer;
+import io.millrace.admin.document.Documents;
+import io.millrace.admin.drift.Baselines;
 import io.millrace.admin.event.EventLog;
 import io.millrace.admin.exchange.CallFilter;
 import io.millrace.admin.exchange.EventStreams;
@@ -14,6 +16,7 @@ import io.millrace.admin.exchange.JsonErrorValve;
 import io.millrace.admin.exchange.RepeatFilter;
 import io.millrace.admin.exchange.Repeats;
 import io.millrace.admin.operation.CopyProgress;
+import io.millrace.admin.operation.Errands;
 import io.millrace.admin.operation.OperationRunner;
 import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.OperationViews;
@@ -28,6 +31,7 @@ import io.millrace.admin.upstream.Groups;
 import io.millrace.admin.upstream.LagAges;
 import io.millrace.admin.upstream.LogDirs;
 import io.millrace.admin.upstream.Moves;
+import io.millrace.admin.upstream.NodeHttp;
 import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.OpenTransactions;
 import io.millrace.admin.upstream.Produces;
@@ -112,8 +116,13 @@ class RestConfiguration {
     }
 
     @Bean
-    Plans plans() {
-        return new Plans(Clock.systemUTC());
+    Plans plans(Documents documents) {
+        return new Plans(documents, Clock.systemUTC());
+    }
+
+    @Bean
+    Baselines baselines(Documents documents) {
+        return new Baselines(documents);
     }
 
     @Bean
@@ -122,8 +131,13 @@ class RestConfiguration {
     }
 
     @Bean
-    OperationRunner operationRunner(Cluster cluster, Moves moves, OperationStore store) {
-        return new OperationRunner(cluster, moves, store, Clock.systemUTC());
+    OperationRunner operationRunner(Cluster cluster, Moves moves, OperationStore store, Errands errands) {
+        return new OperationRunner(cluster, moves, store, errands, Clock.systemUTC());
+    }
+
+    @Bean
+    Errands errands(Cluster cluster, LogDirs directories) {
+        return new Errands(cluster, directories);
     }
 
     @Bean
@@ -139,6 +153,11 @@ class RestConfiguration {
     @Bean
     ReplicaFacts replicaFacts(Cluster cluster) {
         return new ReplicaFacts(cluster);
+    }
+
+    @Bean
+    NodeHttp nodeHttp() {
+        return new NodeHttp();
     }
 
     @Bean
@@ -203,8 +222,9 @@ class RestConfiguration {
     }
 
     @Bean
-    RepeatFilter repeatFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
-        return new RepeatFilter(new Repeats(Clock.systemUTC()), problems);
+    RepeatFilter repeatFilter(Documents documents,
+            @Qualifier("handlerExceptionResolver") HandlerExceptionResolver problems) {
+        return new RepeatFilter(new Repeats(documents, Clock.systemUTC()), problems);
     }
 
     /// A text is no number, and a number no text: what was meant otherwise is refused.

@@ -15,6 +15,7 @@ import io.millrace.metadata.command.AlterConfigs.ConfigOutcome;
 import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.ConfigType;
 import org.apache.kafka.common.message.DescribeConfigsRequestData;
 import org.apache.kafka.common.message.DescribeConfigsResponseData;
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResourceResult;
@@ -50,9 +51,10 @@ class ConfigsRestTest extends Rest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/brokers/0/configs, 0", "/broker-configs, <default>"})
-    void settingsOfBrokersAreReadSetResetAndAltered(String path, String resource) throws Exception {
-        var owner = new ConfigResource(ConfigResource.allBrokers().type(), resource);
+    @CsvSource({"/brokers/0/configs, BROKER, 0", "/broker-configs, BROKER, <default>",
+            "/consumer-groups/shop/configs, GROUP, shop", "/consumer-groups/a%2Fb/configs, GROUP, a/b"})
+    void settingsAreReadSetResetAndAltered(String path, ConfigType type, String resource) throws Exception {
+        var owner = new ConfigResource(type, resource);
         call("GET", path).andExpect(status().isOk()).andExpect(header().exists("ETag"))
                 .andExpect(jsonPath("$.data[0].metadata.self").value(SELF + path + "/n"));
         call("GET", path + "/n").andExpect(status().isOk())

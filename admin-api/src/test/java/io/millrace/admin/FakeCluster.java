@@ -71,6 +71,11 @@ final class FakeCluster implements ControllerClient, NodeClient {
         image = image.with(kind, image.shards(kind).with(shard));
     }
 
+    /// That controller has the office from now on; -1: nobody.
+    void elect(int controller, int epoch) {
+        image = image.withController(controller).at(new MetadataVersion(epoch, 1));
+    }
+
     void addBroker(int id) {
         image = image.with(image.nodes().with(node(Role.BROKER, id, 9092 + id)));
     }

@@ -47,4 +47,15 @@ class OpenApiPageTest extends Rest {
             }
         }
     }
+
+    @Test
+    void everyReferenceLeadsSomewhereAndEveryOperationHasANameOfItsOwn() throws Exception {
+        var document = new JsonMapper().readTree(http.perform(request("GET", "/openapi")).andReturn().getResponse()
+                .getContentAsString());
+        var references = document.findValuesAsString("$ref");
+        assertThat(references).hasSizeGreaterThan(100).allSatisfy(reference -> assertThat(document.at(reference
+                .substring(1)).isMissingNode()).as(reference).isFalse());
+        assertThat(document.path("paths").findValuesAsString("operationId")).hasSizeGreaterThan(80)
+                .doesNotHaveDuplicates();
+    }
 }

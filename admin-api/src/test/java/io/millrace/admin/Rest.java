@@ -7,10 +7,13 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.put;
 
 import java.time.Clock;
+import java.time.Duration;
 
+import io.millrace.admin.history.ConfigHistory;
 import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Ensemble;
 import io.millrace.admin.upstream.Moves;
 import org.apache.kafka.common.message.ConsumerGroupDescribeRequestData;
 import org.apache.kafka.common.message.ConsumerGroupDescribeResponseData;
@@ -44,6 +47,8 @@ abstract class Rest {
     FakeCluster fake;
     @Autowired
     FakeStore store;
+    @Autowired
+    FakeDocuments documents;
 
     @SpringBootConfiguration
     @EnableAutoConfiguration
@@ -57,6 +62,22 @@ abstract class Rest {
         @Bean
         FakeStore store() {
             return new FakeStore();
+        }
+
+        @Bean
+        FakeDocuments documents() {
+            return new FakeDocuments();
+        }
+
+        @Bean
+        ConfigHistory history(FakeDocuments documents) {
+            return new ConfigHistory(documents, Clock.systemUTC(), Runnable::run);
+        }
+
+        /// Nobody listens there.
+        @Bean
+        Ensemble ensemble() {
+            return new Ensemble("127.0.0.1:1/root", Duration.ofSeconds(1));
         }
 
         /// Tests take operations further themselves.
@@ -75,6 +96,7 @@ abstract class Rest {
     void reset() {
         fake.reset();
         store.reset();
+        documents.reset();
         noGroupIsOfTheNewProtocol();
     }
 

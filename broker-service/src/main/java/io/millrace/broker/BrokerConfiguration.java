@@ -12,6 +12,7 @@ import io.millrace.service.lifecycle.LivenessCheck;
 import io.millrace.service.lifecycle.LivenessCheck.NamedLoop;
 import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
+import io.millrace.service.listener.ClientsController;
 import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
 import io.millrace.service.metrics.Telemetry;
@@ -35,6 +36,11 @@ class BrokerConfiguration {
     @Bean
     NodeListeners listeners(ServerSettings settings, LoopResources kafkaLoops, MeterRegistry meters) {
         return new NodeListeners(settings, kafkaLoops, new NetworkMetrics(meters));
+    }
+
+    @Bean
+    ClientsController clientsController(NodeListeners listeners) {
+        return new ClientsController(listeners);
     }
 
     @Bean

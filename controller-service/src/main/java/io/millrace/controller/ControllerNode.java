@@ -58,6 +58,7 @@ final class ControllerNode implements OfficeHolder {
     private final PulseVigil vigil = new PulseVigil(SILENCE);
     private final Controller controller;
     private final Incumbent incumbent;
+    private final OfficeCommands officeCommands;
     private final Election election;
     private final NodeRegistration registration;
     private volatile @Nullable ControllerEndpoint endpoint;
@@ -89,6 +90,7 @@ final class ControllerNode implements OfficeHolder {
                 Duration.ofMillis(settings.getInt("broker.session.timeout.ms")), Decisions.balance(settings),
                 new ControllerMetrics(new KafkaMeters(meters), meters, subscribers::lag));
         controller = new Controller(realm, loop, Ticker.SYSTEM, incumbent::address);
+        officeCommands = new OfficeCommands(controller, subscribers, loop, incumbent::address, this::resign);
         election = new Election(znodes, properties.nodeId(), loop, Clock.systemUTC(), this, incumbent, incumbent::is);
         registration = new NodeRegistration(znodes, this::description, loop, Clock.systemUTC(), Ticker.SYSTEM, Duration
                 .ofMillis(2L * settings.getInt("zookeeper.session.timeout.ms")));
@@ -145,12 +147,18 @@ final class ControllerNode implements OfficeHolder {
 
     @Override
     public void elected(Office office, Runnable onDeposed) {
+        officeCommands.holds(office);
         controller.elected(office, onDeposed);
     }
 
     @Override
     public void resigned() {
+        officeCommands.holds(null);
         controller.resigned();
+    }
+
+    private void resign(Office office) {
+        election.resign(office);
     }
 
     private void happened(ControllerEvent event) {
@@ -179,7 +187,7 @@ final class ControllerNode implements OfficeHolder {
     private void bind() {
         var host = properties.streamHost();
         endpoint = ControllerEndpoint.bind(host == null ? "0.0.0.0" : host, properties.streamPort(), publisher,
-                new CommandRouter(controller, observations));
+                new CommandRouter(officeCommands, observations));
     }
 
     private void unbind() {

@@ -40,6 +40,7 @@ import io.millrace.service.lifecycle.ReadinessCheck;
 import io.millrace.service.lifecycle.ServiceLifecycle;
 import io.millrace.service.lifecycle.SoftwareVersion;
 import io.millrace.service.lifecycle.Step;
+import io.millrace.service.listener.ClientsController;
 import io.millrace.service.listener.NodeListeners;
 import io.millrace.service.membership.Membership;
 import io.millrace.service.metrics.Telemetry;
@@ -86,6 +87,11 @@ class CoordinatorConfiguration {
     @Bean
     NodeListeners listeners(ServerSettings settings, LoopResources loops, MeterRegistry meters) {
         return new NodeListeners(settings, loops, new NetworkMetrics(meters));
+    }
+
+    @Bean
+    ClientsController clientsController(NodeListeners listeners) {
+        return new ClientsController(listeners);
     }
 
     @Bean

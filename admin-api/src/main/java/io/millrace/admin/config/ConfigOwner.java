@@ -28,6 +28,10 @@ sealed interface ConfigOwner {
         return null;
     }
 
+    default @Nullable String consumerGroupId() {
+        return null;
+    }
+
     /// `BROKER` where it is all brokers, as Confluent says it.
     default @Nullable String configType() {
         return null;
@@ -122,6 +126,34 @@ sealed interface ConfigOwner {
         @Override
         public Integer brokerId() {
             return id;
+        }
+    }
+
+    /// A group, which need not have members.
+    record Group(String name) implements ConfigOwner {
+        @Override
+        public io.millrace.metadata.image.ConfigResource resource() {
+            return new io.millrace.metadata.image.ConfigResource(io.millrace.metadata.image.ConfigType.GROUP, name);
+        }
+
+        @Override
+        public ConfigResource.Type type() {
+            return ConfigResource.Type.GROUP;
+        }
+
+        @Override
+        public String kind() {
+            return "KafkaConsumerGroupConfig";
+        }
+
+        @Override
+        public Object[] path() {
+            return new Object[]{"consumer-groups", name, "configs"};
+        }
+
+        @Override
+        public String consumerGroupId() {
+            return name;
         }
     }
 }

@@ -4,10 +4,11 @@ import java.util.List;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.millrace.admin.resource.ResourceMetadata;
+import io.millrace.admin.upstream.ConfigSources;
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResourceResult;
 import org.jspecify.annotations.Nullable;
 
-/// One setting of a topic or a broker.
+/// One setting of a topic, a broker or a group.
 ///
 /// @param value null where it is sensitive, or has none
 /// @param source where the value comes from, in Kafka's words
@@ -18,6 +19,7 @@ record KafkaConfig(
         String clusterId,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String topicName,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer brokerId,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String consumerGroupId,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String configType,
         String name,
         @Nullable String value,
@@ -31,24 +33,12 @@ record KafkaConfig(
 
     static KafkaConfig of(ConfigOwner owner, ResourceMetadata metadata, String clusterId,
             DescribeConfigsResourceResult entry) {
-        var source = source(entry.configSource());
+        var source = ConfigSources.name(entry.configSource());
         return new KafkaConfig(owner.kind(), metadata, clusterId, owner.topicName(), owner.brokerId(),
-                owner.configType(), entry.name(),
+                owner.consumerGroupId(), owner.configType(), entry.name(),
                 entry.value(), source.equals("DEFAULT_CONFIG"), entry.readOnly(), entry.isSensitive(), source,
                 entry.synonyms().stream()
-                        .map(synonym -> new Synonym(synonym.name(), synonym.value(), source(synonym.source())))
+                        .map(synonym -> new Synonym(synonym.name(), synonym.value(), ConfigSources.name(synonym.source())))
                         .toList());
-    }
-
-    private static String source(byte id) {
-        return switch (id) {
-            case 1 -> "DYNAMIC_TOPIC_CONFIG";
-            case 2 -> "DYNAMIC_BROKER_CONFIG";
-            case 3 -> "DYNAMIC_DEFAULT_BROKER_CONFIG";
-            case 4 -> "STATIC_BROKER_CONFIG";
-            case 5 -> "DEFAULT_CONFIG";
-            case 6 -> "DYNAMIC_BROKER_LOGGER_CONFIG";
-            default -> "UNKNOWN";
-        };
     }
 }

@@ -36,7 +36,8 @@ final class Differences {
         changes.removedTopics().forEach(id -> before.topic(id).ifPresent(topic -> differences.add("topic.deleted", topic
                 .name(), Map.of("topic_name", topic.name()), null, null)));
         changes.topics().forEach(differences::topic);
-        changes.configs().forEach(resource -> differences.add("config.changed", resource.type() == ConfigType.TOPIC
+        // Those of users are secrets.
+        changes.configs().stream().filter(resource -> resource.type() != ConfigType.USER).forEach(resource -> differences.add("config.changed", resource.type() == ConfigType.TOPIC
                 ? resource.name()
                 : null, Map.of("resource_type", resource.type().name(), "resource_name", resource.name()), before
                         .configs().of(resource), after.configs().of(resource)));

@@ -3,6 +3,7 @@ package io.millrace.admin.exchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 
 import io.millrace.admin.exchange.Repeats.Answer;
 import io.millrace.admin.exchange.Repeats.Claim;
@@ -12,6 +13,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import lombok.RequiredArgsConstructor;
+import lombok.extern.slf4j.Slf4j;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -20,6 +22,7 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 /// `Idempotency-Key`: the same write under the same key is done once, and answered the same each time. What ended in a fault
 /// (5xx) is not remembered, since its repeat may succeed.
 @RequiredArgsConstructor
+@Slf4j
 public final class RepeatFilter extends OncePerRequestFilter {
     private static final String KEY = "Idempotency-Key";
     private static final String REPLAYED = "Idempotency-Replayed";
@@ -45,37 +48,50 @@ public final class RepeatFilter extends OncePerRequestFilter {
             }
             var kept = KeptBody.of(request);
             switch (repeats.claim(key, kept.digest())) {
-                case Claim.First _ -> first(key, kept, response, chain);
+                case Claim.First claim -> first(claim, kept, response, chain);
                 case Claim.Repeated(Answer answer) -> replay(answer, response);
                 case Claim.Other _ -> throw Problem.conflict(KEY + " was used for another request");
                 case Claim.UnderWay _ -> throw Problem.conflict("the request of this " + KEY + " is still under way");
+                case Claim.Lost _ -> throw Problem.conflict("the request of this " + KEY
+                        + " was begun, and whether it took effect is not known");
             }
-        } catch (Problem problem) {
+        } catch (Problem | CompletionException problem) {
             problems.resolveException(request, response, null, problem);
         }
     }
 
-    private void first(String key, KeptBody request, HttpServletResponse response, FilterChain chain)
+    private void first(Claim.First claim, KeptBody request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         var kept = new ContentCachingResponseWrapper(response);
-        boolean answered = false;
+        boolean done = false;
         try {
             chain.doFilter(request, kept);
-            if (kept.getStatus() < FAULT) {
-                repeats.answered(key, new Answer(kept.getStatus(), kept.getContentType(), kept.getHeader(
-                        HttpHeaders.LOCATION), new String(kept.getContentAsByteArray(),
-                                StandardCharsets.UTF_8)));
-                answered = true;
-            }
+            done = kept.getStatus() < FAULT;
         } finally {
-            if (!answered) {
-                repeats.forget(key);
-            }
+            remember(claim, kept, done);
             kept.copyBodyToResponse();
         }
     }
 
+    /// What cannot be told stays claimed: it must not be done twice.
+    private void remember(Claim.First claim, ContentCachingResponseWrapper kept, boolean done) {
+        try {
+            if (done) {
+                repeats.answered(claim, new Answer(kept.getStatus(), kept.getContentType(), kept.getHeader(
+                        HttpHeaders.LOCATION), new String(kept.getContentAsByteArray(), StandardCharsets.UTF_8)));
+            } else {
+                repeats.forget(claim);
+            }
+        } catch (RuntimeException failure) {
+            log.warn("event=answer-not-kept status={} cause=\"{}\"", kept.getStatus(), failure.toString());
+        }
+    }
+
     private static void replay(Answer answer, HttpServletResponse response) throws IOException {
+        if (answer.body() == null) {
+            throw Problem.conflict("the request of this " + KEY + " was carried out with status " + answer.status()
+                    + "; its answer was too large to be kept");
+        }
         response.setStatus(answer.status());
         response.setHeader(REPLAYED, "true");
         if (answer.contentType() != null) {

@@ -3,7 +3,13 @@ package io.millrace.admin.operation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
+import io.millrace.admin.operation.Errand.Balance;
+import io.millrace.admin.operation.Errand.Drain;
+import io.millrace.admin.operation.Errand.Handover;
+import io.millrace.admin.operation.Errand.LogMove;
+import io.millrace.admin.operation.Errand.LogMoves;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceMetadata;
 import io.millrace.metadata.image.ClusterImage;
@@ -16,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// @param brokerId that it is about; null where it is about none
 /// @param throttleBytesPerSec null: none
 /// @param cancelling whether it is being called off
+/// @param request what was asked for; null where `partitions` say it all
+/// @param result what came of it; null where `partitions` say it all, and while nothing has
 /// @param reversible whether calling it off brings all back to where it was
 record KafkaOperation(
         String kind,
@@ -34,6 +42,8 @@ record KafkaOperation(
         boolean cancellable,
         boolean reversible,
         Progress progress,
+        @Nullable Map<String, Object> request,
+        @Nullable Map<String, Object> result,
         List<String> errors,
         List<PartitionProgress> partitions) {
     private static final int MOST_ERRORS = 100;
@@ -53,8 +63,13 @@ record KafkaOperation(
 
     static KafkaOperation of(String clusterId, Operation operation, ClusterImage image, CopyProgress copies,
             long nowMillis, Links links) {
-        var rows = operation.moves().stream().map(move -> row(operation, move, image, copies, nowMillis)).toList();
+        var rows = operation.errand() instanceof LogMoves logs
+                ? logs.logs().stream().map(log -> row(logs, log)).toList()
+                : operation.moves().stream().map(move -> row(operation, move, image, copies, nowMillis)).toList();
         var errors = new ArrayList<String>();
+        if (rows.isEmpty() && operation.errand() != null && operation.errand().error() != null) {
+            errors.add(operation.errand().error());
+        }
         rows.stream().filter(row -> row.error != null).limit(MOST_ERRORS).forEach(row -> errors.add(row.topicName + "-"
                 + row.partitionId + ": " + row.error));
         boolean live = !operation.state().over();
@@ -62,8 +77,51 @@ record KafkaOperation(
                 "operations", operation.id()), clusterId, operation.id(), operation.type().name(), operation.state()
                         .name(), operation.subject(), operation.createdBy(), Instant.ofEpochMilli(operation
                                 .createdAt()), Instant.ofEpochMilli(operation.updatedAt()), operation.throttle(),
-                operation.maxPartitionsPerBroker(), operation.cancelling(), live && !operation.cancelling(), live,
-                progress(rows), errors, rows);
+                operation.maxPartitionsPerBroker(), operation.cancelling(), live && !operation.cancelling() && (operation
+                        .errand() == null || operation.errand().cancellable()), live && !(operation
+                                .errand() instanceof Handover || operation.errand() instanceof Balance),
+                progress(operation, rows), request(operation.errand()), result(operation), errors, rows);
+    }
+
+    private static @Nullable Map<String, Object> request(@Nullable Errand errand) {
+        return switch (errand) {
+            case null -> null;
+            case Handover handover -> Map.of("controller_id", handover.controller(), "controller_epoch", handover
+                    .epoch());
+            case Drain drain -> Map.of("coordinator_id", drain.coordinator());
+            case Balance balance -> Map.of("moves", balance.moves());
+            case LogMoves logs -> Map.of("broker_id", logs.broker(), "replicas", logs.logs().stream().map(log -> Map.of(
+                    "topic", log.topic(), "partition", log.partition(), "target_dir", log.to())).toList());
+        };
+    }
+
+    private static @Nullable Map<String, Object> result(Operation operation) {
+        return operation.state().over()
+                && operation.errand() instanceof Handover(_, _, Integer next, Integer nextEpoch) && next != null
+                && nextEpoch != null
+                        ? Map.of("controller_id", next, "controller_epoch", nextEpoch, "takeover_ms", operation
+                                .updatedAt() - operation.createdAt())
+                        : null;
+    }
+
+    private static Progress progress(Operation operation, List<PartitionProgress> rows) {
+        int over = operation.state().over() ? 1 : 0;
+        return switch (operation.errand()) {
+            case Handover _ -> new Progress(1, over, 0, 0, 0, 0, null);
+            case Drain drain -> new Progress(drain.shards(), drain.shards() - drain.left(), 0, 0, 0, 0, null);
+            case Balance balance -> new Progress(balance.moves(), balance.moves() - balance.left(), 0, 0, 0, 0, null);
+            case LogMoves _ -> progress(rows);
+            case null -> progress(rows);
+        };
+    }
+
+    private static PartitionProgress row(LogMoves logs, LogMove log) {
+        var here = List.of(logs.broker());
+        var state = log.error() != null
+                ? "FAILED"
+                : log.done() ? logs.back() ? "CANCELLED" : "DONE" : logs.back() ? "RETURNING" : "COPYING";
+        return new PartitionProgress(log.topic(), log.partition(), here, here, state, log.bytes(), Math.min(log.bytes(),
+                log.copied()), 0, null, null, log.error());
     }
 
     private static Progress progress(List<PartitionProgress> rows) {

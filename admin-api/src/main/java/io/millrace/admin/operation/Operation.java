@@ -5,7 +5,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.millrace.admin.operation.Errand.LogMoves;
+import io.millrace.admin.operation.Errand.LogPlace;
 import io.millrace.metadata.image.ClusterImage;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /// Moves that belong together, as they are kept. Changed by [#next] alone, and by what people ask for. **pure**
@@ -18,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// @param cancelling whether it is being called off
 /// @param back whether what is done goes back then
 /// @param throttled whether throttles may be set for it, which have to be taken away
+/// @param errand what it is about besides moves; null: moves alone
 public record Operation(String id, OperationType type, State state, @Nullable Integer subject, String createdBy,
         long createdAt,
         long updatedAt, @Nullable Long throttle, int maxPartitionsPerBroker, boolean cancelling, boolean back,
-        boolean throttled, List<Move> moves) {
+        boolean throttled, List<Move> moves, @Nullable Errand errand) {
 
     /// How far it is.
     public enum State {
@@ -48,19 +52,31 @@ public record Operation(String id, OperationType type, State state, @Nullable In
             long nowMillis,
             Limits limits, List<Move> moves) {
         return new Operation(id, type, State.RUNNING, subject, createdBy, nowMillis, nowMillis, limits.throttle,
-                limits.maxPartitionsPerBroker, false, false, limits.throttle != null, moves);
+                limits.maxPartitionsPerBroker, false, false, limits.throttle != null, moves, null);
+    }
+
+    /// One that is about something else than moves.
+    public static Operation begin(String id, OperationType type, @Nullable Integer subject, String createdBy,
+            long nowMillis, Limits limits, Errand errand) {
+        return begin(id, type, subject, createdBy, nowMillis, limits, List.of()).with(errand);
+    }
+
+    /// The same, that far.
+    Operation with(Errand next) {
+        return new Operation(id, type, state, subject, createdBy, createdAt, updatedAt, throttle,
+                maxPartitionsPerBroker, cancelling, back, throttled, moves, next);
     }
 
     /// The same in that state: paused, or running again.
     public Operation in(State next) {
         return new Operation(id, type, next, subject, createdBy, createdAt, updatedAt, throttle, maxPartitionsPerBroker,
-                cancelling, back, throttled || next == State.PAUSED, moves);
+                cancelling, back, throttled || next == State.PAUSED, moves, errand);
     }
 
     /// The same with another throttle; null: none.
     public Operation throttledTo(@Nullable Long bytesPerSecond) {
         return new Operation(id, type, state, subject, createdBy, createdAt, updatedAt, bytesPerSecond,
-                maxPartitionsPerBroker, cancelling, back, throttled || bytesPerSecond != null, moves);
+                maxPartitionsPerBroker, cancelling, back, throttled || bytesPerSecond != null, moves, errand);
     }
 
     /// The same, called off.
@@ -68,22 +84,35 @@ public record Operation(String id, OperationType type, State state, @Nullable In
     /// @param rollback whether what is done goes back
     public Operation cancel(boolean rollback) {
         return new Operation(id, type, State.RUNNING, subject, createdBy, createdAt, updatedAt, throttle,
-                maxPartitionsPerBroker, true, rollback, throttled, moves);
+                maxPartitionsPerBroker, true, rollback, throttled, moves, errand instanceof LogMoves logs && rollback
+                        ? logs.returning()
+                        : errand);
     }
 
     Operation with(List<Move> next) {
         return new Operation(id, type, state, subject, createdBy, createdAt, updatedAt, throttle,
-                maxPartitionsPerBroker, cancelling, back, throttled, next);
+                maxPartitionsPerBroker, cancelling, back, throttled, next, errand);
     }
 
     Operation at(long nowMillis) {
         return new Operation(id, type, state, subject, createdBy, createdAt, nowMillis, throttle,
-                maxPartitionsPerBroker, cancelling, back, throttled, moves);
+                maxPartitionsPerBroker, cancelling, back, throttled, moves, errand);
     }
 
     /// Whether all of its moves are over.
     public boolean settled() {
-        return moves.stream().allMatch(move -> move.state().over());
+        return moves.stream().allMatch(move -> move.state().over()) && (errand == null || errand.done());
+    }
+
+    /// [#next] of what is about something else than moves.
+    ///
+    /// @param logs where logs lie, of the broker that it is about
+    Operation next(ClusterImage image, Map<TopicPartition, LogPlace> logs, boolean clean) {
+        if (errand == null || state.over()) {
+            return next(image, clean);
+        }
+        var next = errand.next(image, logs);
+        return (next.equals(errand) ? this : with(next)).next(image, clean);
     }
 
     /// Where it is by the metadata: moves that may begin do, those that have arrived are done. It is over once all of them are, and
@@ -117,11 +146,12 @@ public record Operation(String id, OperationType type, State state, @Nullable In
     private Operation ended() {
         var end = cancelling
                 ? State.CANCELLED
-                : moves.stream().anyMatch(move -> move.state() == Move.State.FAILED)
+                : moves.stream().anyMatch(move -> move.state() == Move.State.FAILED) || (errand != null && errand
+                        .error() != null)
                         ? State.FAILED
                         : State.COMPLETED;
         return new Operation(id, type, end, subject, createdBy, createdAt, updatedAt, throttle, maxPartitionsPerBroker,
-                cancelling, back, throttled, moves);
+                cancelling, back, throttled, moves, errand);
     }
 
     /// The same after the controller refused a move.

@@ -87,6 +87,9 @@ class OperationController {
         if (known.cancelling() && request.state() == Wanted.PAUSED) {
             throw Problem.conflict("The operation is being called off.");
         }
+        if (known.errand() != null && !(known.errand() instanceof Errand.LogMoves)) {
+            throw Problem.conflict("An operation of type " + known.type() + " is neither paused nor slowed.");
+        }
         var next = switch (request.state()) {
             case null -> known;
             case RUNNING -> known.in(State.RUNNING);
@@ -108,6 +111,9 @@ class OperationController {
         return views.of(clusterId, operations.change(operationId, known -> {
             if (known.cancelling()) {
                 throw Problem.conflict("The operation is being called off already.");
+            }
+            if (known.errand() != null && !known.errand().cancellable()) {
+                throw Problem.conflict("An operation of type " + known.type() + " cannot be called off.");
             }
             return known.cancel(rollback);
         }));

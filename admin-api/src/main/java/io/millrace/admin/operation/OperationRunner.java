@@ -27,9 +27,11 @@ public final class OperationRunner {
     private final Cluster cluster;
     private final Moves moves;
     private final OperationStore store;
+    private final Errands errands;
     private final Clock clock;
 
-    public OperationRunner(Cluster cluster, Moves moves, OperationStore store, Clock clock) {
+    public OperationRunner(Cluster cluster, Moves moves, OperationStore store, Errands errands, Clock clock) {
+        this.errands = errands;
         this.cluster = cluster;
         this.moves = moves;
         this.store = store;
@@ -59,16 +61,20 @@ public final class OperationRunner {
         var now = new ArrayList<Operation>();
         for (var stored : live) {
             var known = stored.operation();
-            var next = known.next(image, isClean(known, live));
+            var next = known.next(image, errands.logs(known), isClean(known, live));
             if (next.equals(known)) {
                 now.add(known);
-            } else if (store.replace(stored, next.at(clock.millis()))) {
-                tell(known, next);
-                now.add(next);
+            } else {
+                var kept = next.at(clock.millis());
+                if (store.replace(stored, kept)) {
+                    tell(known, kept);
+                    now.add(kept);
+                }
             }
         }
         throttle(now);
         now.forEach(this::ask);
+        now.forEach(this::run);
     }
 
     /// Whether all throttles on what a settled operation is about are those of others.
@@ -107,6 +113,14 @@ public final class OperationRunner {
             refuse(operation, asked, moves.tryAll(List.copyOf(asked.keySet())));
         }
         elect(operation);
+    }
+
+    private void run(Operation operation) {
+        var after = errands.run(operation);
+        if (!after.equals(operation)) {
+            store.find(operation.id()).filter(stored -> stored.operation().equals(operation)).ifPresent(
+                    stored -> store.replace(stored, after.at(clock.millis())));
+        }
     }
 
     private boolean isToward(List<Integer> replicas, Move move) {

@@ -53,6 +53,21 @@ public final class Operations {
         return operation;
     }
 
+    /// Begins what is about something else than moves, and has been checked.
+    public Operation begin(OperationType type, @Nullable Integer subject, String createdBy, Limits limits,
+            Errand errand) {
+        var operation = Operation.begin(UUID.randomUUID().toString(), type, subject, createdBy, clock.millis(), limits,
+                errand);
+        store.create(operation);
+        wake.run();
+        return operation;
+    }
+
+    /// Has all of them taken further now: something that one may wait for has happened.
+    public void wake() {
+        wake.run();
+    }
+
     private void checkFree(List<Move> wanted) {
         var taken = new HashSet<String>();
         store.all().stream().map(Stored::operation).filter(operation -> !operation.state().over()).forEach(

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import io.millrace.admin.operation.Errand.LogMoves;
 import io.millrace.metadata.command.AlterConfigs.ConfigAlteration;
 import io.millrace.metadata.command.AlterConfigs.Op;
 import io.millrace.metadata.command.AlterConfigs.OpType;
@@ -21,6 +22,7 @@ final class Throttles {
     private static final String FOLLOWER_RATE = "follower.replication.throttled.rate";
     private static final String LEADER_REPLICAS = "leader.replication.throttled.replicas";
     private static final String FOLLOWER_REPLICAS = "follower.replication.throttled.replicas";
+    private static final String LOG_RATE = "replica.alter.log.dirs.io.max.bytes.per.second";
     private static final List<String> KEYS = List.of(LEADER_RATE, FOLLOWER_RATE, LEADER_REPLICAS, FOLLOWER_REPLICAS);
     /// What a paused operation copies, in bytes a second: as little as can be said.
     private static final long PAUSED = 1;
@@ -30,15 +32,22 @@ final class Throttles {
     /// What has to change so that exactly the throttles of `operations` hold on all that they are about.
     static List<ConfigAlteration> changes(Collection<Operation> operations, ClusterImage image) {
         var wanted = wanted(operations);
-        var concerned = new HashMap<ConfigResource, Map<String, String>>();
+        var concerned = new HashMap<ConfigResource, Set<String>>();
         operations.stream().filter(operation -> operation.throttled() && !operation.state().over()).forEach(
-                operation -> resources(operation).forEach(resource -> concerned.put(resource, wanted.getOrDefault(
-                        resource, Map.of()))));
+                operation -> {
+                    resources(operation).forEach(resource -> concerned.computeIfAbsent(resource, _ -> new TreeSet<>())
+                            .addAll(KEYS));
+                    if (operation.errand() instanceof LogMoves logs) {
+                        concerned.computeIfAbsent(ConfigResource.broker(logs.broker()), _ -> new TreeSet<>()).add(
+                                LOG_RATE);
+                    }
+                });
         var changes = new ArrayList<ConfigAlteration>();
-        concerned.forEach((resource, values) -> {
+        concerned.forEach((resource, keys) -> {
+            var values = wanted.getOrDefault(resource, Map.of());
             boolean there = resource.type() != io.millrace.metadata.image.ConfigType.TOPIC || image.topic(resource
                     .name()).isPresent();
-            var ops = there ? ops(values, image.configs().of(resource)) : List.<Op>of();
+            var ops = there ? ops(keys, values, image.configs().of(resource)) : List.<Op>of();
             if (!ops.isEmpty()) {
                 changes.add(new ConfigAlteration(resource, ops));
             }
@@ -46,9 +55,9 @@ final class Throttles {
         return changes;
     }
 
-    private static List<Op> ops(Map<String, String> wanted, Map<String, String> set) {
+    private static List<Op> ops(Set<String> keys, Map<String, String> wanted, Map<String, String> set) {
         var ops = new ArrayList<Op>();
-        for (var key : KEYS) {
+        for (var key : keys) {
             var value = wanted.get(key);
             var now = set.get(key);
             if (value != null && !value.equals(now)) {
@@ -93,13 +102,25 @@ final class Throttles {
             });
         }
         var wanted = new HashMap<ConfigResource, Map<String, String>>();
-        rates.forEach((broker, rate) -> wanted.put(broker, Map.of(LEADER_RATE, rate.toString(), FOLLOWER_RATE, rate
-                .toString())));
+        rates.forEach((broker, rate) -> wanted.put(broker, new HashMap<>(Map.of(LEADER_RATE, rate.toString(),
+                FOLLOWER_RATE, rate.toString()))));
+        operations.stream().filter(operation -> !operation.settled() && !operation.state().over()).forEach(
+                operation -> {
+                    var rate = rate(operation);
+                    if (rate != null && operation.errand() instanceof LogMoves logs) {
+                        wanted.computeIfAbsent(ConfigResource.broker(logs.broker()), _ -> new HashMap<>()).merge(
+                                LOG_RATE, rate.toString(), Throttles::lower);
+                    }
+                });
         leaders.forEach((topic, replicas) -> wanted.computeIfAbsent(ConfigResource.topic(topic), _ -> new HashMap<>())
                 .put(LEADER_REPLICAS, String.join(",", replicas)));
         followers.forEach((topic, replicas) -> wanted.computeIfAbsent(ConfigResource.topic(topic), _ -> new HashMap<>())
                 .put(FOLLOWER_REPLICAS, String.join(",", replicas)));
         return wanted;
+    }
+
+    private static String lower(String one, String other) {
+        return Long.parseLong(one) < Long.parseLong(other) ? one : other;
     }
 
     private static @org.jspecify.annotations.Nullable Long rate(Operation operation) {

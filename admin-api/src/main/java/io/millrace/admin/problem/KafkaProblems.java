@@ -24,12 +24,15 @@ public final class KafkaProblems {
         var text = message == null || message.isEmpty() ? String.valueOf(error.message()) : message;
         return switch (error) {
             case UNKNOWN_TOPIC_OR_PARTITION, UNKNOWN_TOPIC_ID -> Problem.unknownTopicOrPartition(text);
-            case GROUP_ID_NOT_FOUND, UNKNOWN_MEMBER_ID, NO_REASSIGNMENT_IN_PROGRESS -> Problem.notFound(text);
-            case NON_EMPTY_GROUP, GROUP_SUBSCRIBED_TO_TOPIC, REASSIGNMENT_IN_PROGRESS -> Problem.conflict(text);
+            case GROUP_ID_NOT_FOUND, UNKNOWN_MEMBER_ID, NO_REASSIGNMENT_IN_PROGRESS,
+                    BROKER_ID_NOT_REGISTERED ->
+                Problem.notFound(text);
+            case NON_EMPTY_GROUP, GROUP_SUBSCRIBED_TO_TOPIC, REASSIGNMENT_IN_PROGRESS, ELIGIBLE_LEADERS_NOT_AVAILABLE ->
+                Problem.conflict(text);
             case TOPIC_ALREADY_EXISTS, INVALID_TOPIC_EXCEPTION, INVALID_PARTITIONS, INVALID_REPLICATION_FACTOR,
                     INVALID_REPLICA_ASSIGNMENT, INVALID_CONFIG, INVALID_REQUEST, POLICY_VIOLATION, UNSUPPORTED_VERSION,
                     INVALID_GROUP_ID, OFFSET_OUT_OF_RANGE, INVALID_TIMESTAMP, INVALID_RECORD, SECURITY_DISABLED,
-                    TOPIC_DELETION_DISABLED, UNKNOWN_SERVER_ERROR ->
+                    LOG_DIR_NOT_FOUND, TOPIC_DELETION_DISABLED, UNKNOWN_SERVER_ERROR ->
                 Problem.refusedByKafka(text);
             case MESSAGE_TOO_LARGE, RECORD_LIST_TOO_LARGE -> Problem.tooLarge(text);
             case INVALID_UPDATE_VERSION -> Problem.of(HttpStatus.PRECONDITION_FAILED, 41201, text);

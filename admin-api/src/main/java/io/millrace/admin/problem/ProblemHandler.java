@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
+import io.millrace.metadata.command.CommandRefused;
 import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.protocol.Errors;
@@ -49,6 +50,8 @@ public class ProblemHandler extends ResponseEntityExceptionHandler {
             case Problem problem -> problem;
             case CompletionException wrapped when wrapped.getCause() != null -> problem(wrapped.getCause(), request);
             case Refused refused -> KafkaProblems.problem(refused.error(), refused.getMessage());
+            case CommandRefused refused ->
+                KafkaProblems.problem(Errors.forCode(refused.errorCode()), refused.getMessage());
             case TimeoutException _ -> Problem.timedOut("no answer in time; whether it took effect is not known");
             case IOException unreachable -> {
                 log.warn("event=upstream-unreachable request=\"{}\" cause=\"{}\"", request,

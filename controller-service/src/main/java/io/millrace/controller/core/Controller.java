@@ -1,5 +1,6 @@
 package io.millrace.controller.core;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -9,6 +10,7 @@ import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.CommandHandler;
 import io.millrace.metadata.command.NotActive;
 import io.millrace.metadata.controller.ControllerAddress;
+import io.millrace.metadata.image.ClusterImage;
 import org.jspecify.annotations.Nullable;
 
 /// A controller, active or not. Takes commands on any thread; everything else happens on its loop.
@@ -65,6 +67,13 @@ public final class Controller implements CommandHandler {
     public boolean isElected() {
         loop.assertInLoop();
         return reign != null;
+    }
+
+    /// What this controller published last; empty while it does not rule. Called on the loop.
+    public Optional<ClusterImage> published() {
+        loop.assertInLoop();
+        var now = reign;
+        return now != null && now.isRuling() ? Optional.of(now.image()) : Optional.empty();
     }
 
     /// Something happened to a node; nothing comes of it while another controller is active.

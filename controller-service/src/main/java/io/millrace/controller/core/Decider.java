@@ -18,14 +18,18 @@ import io.millrace.metadata.command.AllocateProducerIds;
 import io.millrace.metadata.command.AlterConfigs;
 import io.millrace.metadata.command.AlterPartition;
 import io.millrace.metadata.command.AlterReassignments;
+import io.millrace.metadata.command.BalanceShards;
 import io.millrace.metadata.command.Command;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreateTopics;
 import io.millrace.metadata.command.DeleteTopics;
+import io.millrace.metadata.command.DescribeSubscribers;
+import io.millrace.metadata.command.DrainCoordinator;
 import io.millrace.metadata.command.ElectLeaders;
 import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.command.ReplicasOffline;
+import io.millrace.metadata.command.ResignController;
 import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.TopicImage;
@@ -47,6 +51,7 @@ public final class Decider {
     private final ReplicaCommands replicas;
     private final Shutdowns shutdowns;
     private final Settlement settlement;
+    private final Drains drains;
 
     /// @param internalTopics how those of each kind are made
     /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
@@ -63,6 +68,7 @@ public final class Decider {
         settlement = new Settlement(creation, topics, internalTopics, uncleanElection, moves);
         replicas = new ReplicaCommands(settlement, moves);
         shutdowns = new Shutdowns(settlement);
+        drains = new Drains(settlement);
         commands = new CommandDecisions(creation, new TopicGrowth(), new TopicDeletion(rules),
                 configs, topics, settlement, internalTopics);
     }
@@ -127,6 +133,10 @@ public final class Decider {
             case ElectLeaders elect -> Elections.elect(draft, elect);
             case AlterReassignments alter -> moves.alter(draft, alter);
             case ShardsPrepared prepared -> Shards.prepared(draft, prepared);
+            case BalanceShards balance -> Shards.balance(draft, balance);
+            case DrainCoordinator drain -> drains.asked(draft, drain);
+            case ResignController _, DescribeSubscribers _ -> throw new IllegalArgumentException(
+                    "nothing to decide: the controller's node answers " + command);
         };
         return typed(command, answer);
     }

@@ -107,6 +107,11 @@ final class Reign {
         return phase == Phase.RULING;
     }
 
+    /// What was published last.
+    ClusterImage image() {
+        return keeper.image();
+    }
+
     /// Ends the term. What waits is told that this controller is active no more. Harmless when repeated.
     void end() {
         loop.assertInLoop();

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 import io.millrace.controller.core.Observation.ShardsSeen;
 import io.millrace.controller.shard.Owners;
 import io.millrace.controller.shard.ShardAssignment;
+import io.millrace.metadata.command.BalanceShards;
+import io.millrace.metadata.command.BalanceShards.ShardMove;
 import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeImage;
@@ -43,13 +45,32 @@ final class Shards {
         put(draft, kind, ShardAssignment.assign(all(draft, kind), count, owners(draft.image()), mostMoves));
     }
 
+    /// Those that are drained serve on as those that stop do, as long as somebody else is there.
     private static Owners owners(ClusterImage image) {
         var nodes = image.nodes().of(Role.COORDINATOR);
-        return new Owners(
-                nodes.stream().filter(NodeImage::active).map(NodeImage::id)
-                        .collect(Collectors.toCollection(TreeSet::new)),
-                nodes.stream().filter(node -> node.state() == NodeState.SHUTTING_DOWN).map(NodeImage::id)
-                        .collect(Collectors.toSet()));
+        var active = nodes.stream().filter(NodeImage::active).collect(Collectors.partitioningBy(node -> Drains
+                .isDrained(image, node), Collectors.mapping(NodeImage::id, Collectors.toCollection(TreeSet::new))));
+        var drained = active.getOrDefault(true, new TreeSet<>());
+        var undrained = active.getOrDefault(false, new TreeSet<>());
+        var leaving = nodes.stream().filter(node -> node.state() == NodeState.SHUTTING_DOWN).map(NodeImage::id).collect(
+                Collectors.toCollection(TreeSet::new));
+        if (undrained.isEmpty()) {
+            return new Owners(drained, leaving);
+        }
+        leaving.addAll(drained);
+        return new Owners(undrained, leaving);
+    }
+
+    /// Names successors towards an even spread, as far as that is asked for, and tells of all that are named.
+    static Answer<BalanceShards.Result> balance(Draft draft, BalanceShards command) {
+        var start = draft.decision();
+        settle(draft, command.mostMoves());
+        var moves = new ArrayList<ShardMove>();
+        for (var kind : ShardKind.values()) {
+            draft.image().shards(kind).all().stream().filter(shard -> shard.hasOwner() && shard.hasSuccessor()).forEach(
+                    shard -> moves.add(new ShardMove(kind, shard.shard(), shard.owner(), shard.successor())));
+        }
+        return Answer.atOnce(command.validateOnly() ? start : draft.decision(), new BalanceShards.Result(moves));
     }
 
     /// @throws io.millrace.metadata.command.CommandRefused where that life of the coordinator is not registered

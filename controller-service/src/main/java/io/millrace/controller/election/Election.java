@@ -33,6 +33,7 @@ import lombok.extern.slf4j.Slf4j;
 public final class Election {
     private static final Duration LOOK_INTERVAL = Duration.ofSeconds(1);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(200);
+    private static final Duration ABSTENTION = Duration.ofSeconds(5);
     /// Looks that follow each other quickly once the holder is suspected: a process that is killed may lose its connections
     /// a moment before its port.
     private static final int HURRIED_LOOKS = 20;
@@ -51,6 +52,7 @@ public final class Election {
     private Optional<Watch> session = Optional.empty();
     private Optional<Timeout> nextLook = Optional.empty();
     private boolean connected;
+    private boolean abstaining;
     private int hurriedLooks;
 
     /// @param id of this controller
@@ -101,6 +103,28 @@ public final class Election {
             }
             return null;
         });
+    }
+
+    /// Gives up the office, if it is that one, and lets another have it: stands again once somebody does, or nobody has for a
+    /// while.
+    public void resign(Office office) {
+        loop.assertInLoop();
+        if (!(candidacy instanceof Candidacy.Holding held) || !held.office().equals(office)) {
+            return;
+        }
+        log.info("office given up controller={} epoch={}", id, office.epoch());
+        abstaining = true;
+        loop.schedule(ABSTENTION, this::standAgain);
+        candidacy = new Candidacy.Waiting();
+        onHolder.accept(-1);
+        holder.resigned();
+        holder.standsBy();
+        remove(office.epochVersion()).whenCompleteAsync((_, _) -> look(), loop);
+    }
+
+    private void standAgain() {
+        abstaining = false;
+        look();
     }
 
     private void onSession(SessionState state) {
@@ -184,7 +208,9 @@ public final class Election {
             return;
         }
         var controller = ballot.controller();
-        if (controller.isEmpty()) {
+        if (controller.isEmpty() && abstaining) {
+            pause(LOOK_INTERVAL);
+        } else if (controller.isEmpty()) {
             run(ballot.epoch().get());
         } else {
             stand(controller.get(), ballot.epoch().get());
@@ -247,6 +273,7 @@ public final class Election {
     /// Somebody holds the office: waits for it, or takes the node of a dead one away.
     private void stand(Znode controller, Znode epoch) {
         int rival = idIn(controller);
+        abstaining &= rival == id;
         rivals.held(rival, controller.czxid());
         onHolder.accept(rival);
         var dead = rival == id

@@ -91,6 +91,18 @@ final class AppliedVersions {
         return oldest == null ? null : oldest.atNanos();
     }
 
+    /// What a node has applied.
+    MetadataVersion of(NodeKey node) {
+        return applied.getOrDefault(node, MetadataVersion.NONE);
+    }
+
+    /// How long the oldest version has waited that a node has not applied.
+    Duration lag(NodeKey node) {
+        var has = of(node);
+        return unapplied.stream().filter(published -> !has.reaches(published.version())).findFirst().map(
+                published -> ticker.since(published.atNanos())).orElse(Duration.ZERO);
+    }
+
     /// Whether `version` is what was published last, or later.
     boolean isCurrent(MetadataVersion version) {
         return version.reaches(image.version());

@@ -1,7 +1,9 @@
 package io.millrace.controller.publish;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -12,6 +14,7 @@ import io.millrace.base.loop.Ticker;
 import io.millrace.controller.core.ControllerEvent;
 import io.millrace.controller.core.ControllerEvent.StreamDown;
 import io.millrace.controller.core.ControllerEvent.StreamUp;
+import io.millrace.metadata.command.DescribeSubscribers;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.NodeKey;
@@ -107,6 +110,16 @@ public final class Subscribers implements SubscriberListener {
     void end() {
         applied.end();
         streams.clear();
+    }
+
+    /// Who follows, and how far, by role and id. Called on the loop.
+    public List<DescribeSubscribers.Row> describe() {
+        loop.assertInLoop();
+        return streams.entrySet().stream().filter(stream -> stream.getValue().up()).map(
+                stream -> new DescribeSubscribers.Row(stream.getKey().role(), stream.getKey().id(), stream.getValue()
+                        .nodeEpoch(), applied.of(stream.getKey()), applied.lag(stream.getKey()).toMillis())).sorted(
+                                Comparator.comparing(DescribeSubscribers.Row::role).thenComparingInt(
+                                        DescribeSubscribers.Row::id)).toList();
     }
 
     /// How long the oldest version has waited that some active node has not applied. Callable from any thread.

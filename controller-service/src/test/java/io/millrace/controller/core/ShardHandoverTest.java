@@ -7,8 +7,11 @@ import java.util.List;
 
 import io.millrace.controller.core.Observation.ShardsSeen;
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.metadata.command.BalanceShards;
+import io.millrace.metadata.command.BalanceShards.ShardMove;
 import io.millrace.metadata.command.CommandRefused;
 import io.millrace.metadata.command.ControlledShutdown;
+import io.millrace.metadata.command.DrainCoordinator;
 import io.millrace.metadata.command.ShardsPrepared;
 import io.millrace.metadata.command.ShardsPrepared.Prepared;
 import io.millrace.metadata.image.NodeState;
@@ -118,5 +121,60 @@ class ShardHandoverTest {
         term.observed(Observation.NOTHING.with(new ShardsSeen(ShardKind.GROUP, written, 3)));
 
         assertThat(shards()).allMatch(shard -> shard.successor() == 1001);
+    }
+
+    @Test
+    void aDrainedCoordinatorGivesAwayItsShardsAndServesUntilTheyAreTaken() {
+        coordinator(1000);
+        coordinator(1001);
+
+        assertThat(term.asked(new DrainCoordinator(1000, true)).result().remaining()).isEqualTo(5);
+        assertThat(shards()).allMatch(shard -> shard.owner() == 1000 && shard.successor() == 1001);
+        term.asked(prepared(1001, 1));
+        assertThat(term.asked(new DrainCoordinator(1000, true)).decision().writes()).as("repeated").isEmpty();
+        assertThat(term.decider.evened(term.state(), 5).records()).as("it gets nothing back").isEmpty();
+
+        term.asked(new DrainCoordinator(1000, false));
+        assertThat(term.decider.evened(term.state(), 5).records()).hasSize(2);
+    }
+
+    @Test
+    void whereOnlyDrainedCoordinatorsAreLeftTheyServe() {
+        coordinator(1000);
+        coordinator(1001);
+        term.asked(new DrainCoordinator(1001, true));
+        var drained = new DrainCoordinator(1000, true);
+        assertThatExceptionOfType(CommandRefused.class).isThrownBy(() -> term.asked(drained)).withMessageContaining(
+                "No other coordinator");
+
+        term.observed(Observation.NOTHING.withNodes(term.image().nodes().all().stream().filter(
+                node -> node.id() != 1000).toList()));
+
+        assertThat(shards()).hasSize(5).allMatch(shard -> shard.owner() == 1001);
+    }
+
+    @Test
+    void anotherLifeOfACoordinatorIsNotDrained() {
+        coordinator(1000);
+        coordinator(1001);
+        term.asked(new DrainCoordinator(1000, true));
+        term.asked(prepared(1001, 1));
+        term.put(new NodePut(Cluster.node(Role.COORDINATOR, 1000, 2, null, NodeState.ACTIVE)));
+
+        assertThat(term.decider.evened(term.state(), 5).records()).hasSize(2);
+    }
+
+    @Test
+    void balanceSaysWhatItWouldDoAndDoesItWhereItIsAskedTo() {
+        coordinator(1000);
+        coordinator(1001);
+
+        var planned = term.asked(new BalanceShards(1, true));
+        assertThat(planned.decision().records()).isEmpty();
+        assertThat(planned.result().moves()).containsExactly(new ShardMove(ShardKind.GROUP, 4, 1000, 1001));
+        assertThat(shards()).noneMatch(ShardImage::hasSuccessor);
+
+        term.asked(new BalanceShards(5, false));
+        assertThat(shards().stream().filter(shard -> shard.successor() == 1001)).hasSize(2);
     }
 }

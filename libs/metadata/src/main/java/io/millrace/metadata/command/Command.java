@@ -5,7 +5,8 @@ package io.millrace.metadata.command;
 /// @param <R> what it answers
 public sealed interface Command<R>
         permits CreateTopics, DeleteTopics, CreatePartitions, AlterConfigs, AllocateProducerIds, ControlledShutdown,
-        AlterReassignments, AlterPartition, ReplicasOffline, ElectLeaders, ShardsPrepared {
+        AlterReassignments, AlterPartition, ReplicasOffline, ElectLeaders, ShardsPrepared,
+        ResignController, DescribeSubscribers, BalanceShards, DrainCoordinator {
 
     /// The class of the answer.
     Class<R> resultType();

@@ -57,6 +57,11 @@ public final class NodeListeners {
                 .toList();
     }
 
+    /// Who is connected, and what is asked for.
+    NetworkMetrics metrics() {
+        return metrics;
+    }
+
     /// Whether all are bound.
     public boolean bound() {
         return !servers.isEmpty();

@@ -1,5 +1,7 @@
 package io.millrace.wire.connection;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,12 +29,37 @@ public final class NetworkMetrics {
     }
 
     RequestMeters of(ApiKeys api, ApiMessage request) {
-        return requests.computeIfAbsent(RequestTimes.nameOf(api, request), name -> new RequestMeters(registry, name));
+        return requests.computeIfAbsent(RequestTimes.nameOf(api, request), name -> new RequestMeters(registry, name, api));
     }
 
     /// The meters of the listener `name`.
     public Listener listener(String name) {
         return listeners.computeIfAbsent(name, listener -> new Listener(registry, listener));
+    }
+
+    /// Clients that are connected now.
+    ///
+    /// @param software what they say they are, counted together beyond a hundred of them
+    public record Clients(String listener, ClientSoftware software, int connections) {}
+
+    /// Requests since the start.
+    ///
+    /// @param deprecated whether Kafka's own clients do not speak that version any more
+    public record ApiUse(String api, short version, long requests, boolean deprecated) {}
+
+    /// Who is connected, by listener and software; who has not said what it is is left out.
+    public List<Clients> clients() {
+        return listeners.values().stream().flatMap(listener -> listener.software.entrySet().stream().filter(
+                entry -> entry.getValue().get() > 0).map(entry -> new Clients(listener.name, entry.getKey(), entry
+                        .getValue().get()))).sorted(Comparator.comparing(Clients::listener).thenComparing(
+                                clients -> clients.software().name()).thenComparing(clients -> clients.software()
+                                        .version())).toList();
+    }
+
+    /// Which versions of which requests were asked for.
+    public List<ApiUse> uses() {
+        return requests.values().stream().flatMap(RequestMeters::uses).sorted(Comparator.comparing(ApiUse::api)
+                .thenComparingInt(ApiUse::version)).toList();
     }
 
     /// One listener's connections. All event loops are told of as one network processor.

@@ -2,10 +2,12 @@ package io.millrace.wire.connection;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
 /// `kafka.network.requestmetrics.*` of one kind of request. There is no queue between the network and the handlers here,
@@ -17,6 +19,7 @@ final class RequestMeters {
 
     private final MeterRegistry registry;
     private final String request;
+    private final ApiKeys api;
     private final DistributionSummary local;
     private final DistributionSummary remote;
     private final DistributionSummary waiting;
@@ -26,7 +29,8 @@ final class RequestMeters {
     private final Map<Short, Counter> requests = new ConcurrentHashMap<>();
     private final Map<Errors, Counter> errors = new ConcurrentHashMap<>();
 
-    RequestMeters(MeterRegistry registry, String request) {
+    RequestMeters(MeterRegistry registry, String request, ApiKeys api) {
+        this.api = api;
         this.registry = registry;
         this.request = request;
         local = summary("localtimems", "milliseconds", "in the handler, on the event loop");
@@ -52,6 +56,12 @@ final class RequestMeters {
         waiting.record(waitingNanos / NANOS_PER_MILLI);
         sending.record(sendingNanos / NANOS_PER_MILLI);
         total.record(totalNanos / NANOS_PER_MILLI);
+    }
+
+    /// How often each version was asked for.
+    Stream<NetworkMetrics.ApiUse> uses() {
+        return requests.entrySet().stream().map(entry -> new NetworkMetrics.ApiUse(request, entry.getKey(), (long) entry
+                .getValue().count(), api.isVersionDeprecated(entry.getKey())));
     }
 
     private Counter requestCounter(short version) {

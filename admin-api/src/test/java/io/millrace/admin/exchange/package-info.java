@@ -1,0 +1,4 @@
+@NullMarked
+package io.millrace.admin.exchange;
+
+import org.jspecify.annotations.NullMarked;
