@@ -12,14 +12,24 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import io.millrace.admin.event.EventLog;
+import io.millrace.metadata.command.AlterReassignments;
+import io.millrace.metadata.command.CreatePartitions;
+import io.millrace.metadata.command.CreateTopics;
+import io.millrace.metadata.command.ElectLeaders;
+import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
+import io.millrace.metadata.image.TopicImage;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsResponseData;
+import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +138,46 @@ class ServerTest {
             browser.photograph(Path.of("target/console/records-" + colors + ".png"));
             browser.open(root + "swagger-ui/index.html");
             browser.shows("Millrace admin API");
+        }
+    }
+
+    /// A topic from its creation to a move, with nothing but the page.
+    @Test
+    void swaggerUiCreatesATopicGrowsItElectsLeadersAndShowsAMove(@TempDir Path home) throws Exception {
+        requireBrowser();
+        fake.reset();
+        fake.addBroker(1);
+        var clicks = TopicImage.of("clicks", new UUID(4, 4)).with(FakeCluster.partition(0, 0));
+        fake.answer(CreateTopics.class, _ -> {
+            fake.add(clicks);
+            return new CreateTopics.Result(List.of(new TopicOutcome("clicks", new UUID(4, 4), (short) 0, null, 1, 1)));
+        });
+        fake.answer(CreatePartitions.class, _ -> {
+            fake.add(clicks.with(FakeCluster.partition(1, 0)));
+            return new CreatePartitions.Result(List.of(new TopicOutcome("clicks", new UUID(4, 4), (short) 0, null, 2,
+                    1)));
+        });
+        fake.answer(ElectLeaders.class, _ -> new ElectLeaders.Result(List.of(new ElectLeaders.Outcome("clicks", 0,
+                Errors.ELECTION_NOT_NEEDED.code(), null))));
+        fake.answer(AlterReassignments.class, _ -> new AlterReassignments.Result(List.of()));
+        fake.answer(DescribeLogDirsRequestData.class, _ -> new DescribeLogDirsResponseData());
+        try (var browser = new Browser(home, "light")) {
+            var page = new SwaggerUi(browser, "http://127.0.0.1:" + port + "/swagger-ui/index.html");
+            assertThat(page.execute("topicCreate", Map.of(), "{\"topic_name\":\"clicks\",\"partitions_count\":1}"))
+                    .contains("201", "\"topic_name\": \"clicks\"");
+            assertThat(page.execute("topicGrow", Map.of("topicName", "clicks"), "{\"partitions_count\":2}")).contains(
+                    "200", "\"partitions_count\": 2");
+            assertThat(page.execute("leaderElectionElect", Map.of(),
+                    "{\"election_type\":\"PREFERRED\",\"topics\":[\"clicks\"]}")).contains("200",
+                            "ELECTION_NOT_NEEDED");
+            var begun = page.execute("reassignmentMove", Map.of(),
+                    "{\"partitions\":[{\"topic_name\":\"clicks\",\"partition_id\":0,\"replicas\":[1]}]}");
+            assertThat(begun).contains("202", "\"state\": \"RUNNING\"");
+            var id = begun.replaceAll("(?s).*\"operation_id\": \"([^\"]+)\".*", "$1");
+            assertThat(page.execute("operationGet", Map.of("operationId", id), null)).contains("200", "\"progress\"",
+                    "\"bytes_total\"", "\"state\": \"QUEUED\"");
+            assertThat(page.execute("topicGet", Map.of("topicName", "none"), null)).contains("404", "40403");
+            browser.photograph(Path.of("target/console/swagger.png"));
         }
     }
 }
