@@ -39,6 +39,7 @@ import io.millrace.admin.upstream.ReplicaFacts;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
+import org.springdoc.core.utils.SpringDocUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
@@ -52,6 +53,7 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
 import tools.jackson.databind.cfg.CoercionInputShape;
@@ -198,6 +200,8 @@ class RestConfiguration {
     /// The document is made by a JSON mapper of its own, which must name properties as the answers do.
     @Bean
     ModelResolver snakeCaseSchemas() {
+        // Any JSON at all; and its own name would be that of a class of the generated clients' library.
+        SpringDocUtils.getConfig().replaceWithClass(JsonNode.class, Object.class);
         return new ModelResolver(new ObjectMapper().setPropertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE));
     }
 

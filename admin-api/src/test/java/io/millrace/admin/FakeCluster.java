@@ -67,6 +67,10 @@ final class FakeCluster implements ControllerClient, NodeClient {
         image = image.with(image.topics().with(topic));
     }
 
+    void remove(String topic) {
+        image.topic(topic).ifPresent(found -> image = image.with(image.topics().without(found.id())));
+    }
+
     void add(ShardKind kind, ShardImage shard) {
         image = image.with(kind, image.shards(kind).with(shard));
     }

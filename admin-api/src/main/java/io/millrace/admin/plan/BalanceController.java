@@ -58,6 +58,7 @@ class BalanceController {
     private final Links links;
 
     /// What is to be even.
+    @Schema(name = "BalanceGoal", enumAsRef = true)
     enum Goal {
         RACK, REPLICA_CAPACITY, DISK, LEADERS
     }
