@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-
 import javax.tools.ToolProvider;
 
 import io.millrace.metadata.command.CreateTopics;

@@ -199,7 +199,8 @@ class OfficeRestTest extends Rest {
         var answers = new ArrayList<Integer>();
         for (var path : List.of("/quorum", "/clients", "/config-drift", "/config-history", "/config-baseline",
                 "/consumer-groups/g/configs")) {
-            answers.add(http.perform(request("GET", "/v3/clusters/other" + path)).andReturn().getResponse().getStatus());
+            answers.add(http.perform(request("GET", "/v3/clusters/other" + path)).andReturn().getResponse()
+                    .getStatus());
         }
         assertThat(answers).containsOnly(404);
     }

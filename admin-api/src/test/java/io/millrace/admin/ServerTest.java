@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -27,6 +28,10 @@ import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.TopicImage;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeConfigsResponseData;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResourceResult;
+import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsResponseData;
 import org.apache.kafka.common.protocol.Errors;
@@ -103,6 +108,34 @@ class ServerTest {
             assertThat(tooOld.statusCode()).isEqualTo(410);
             client.shutdownNow();
         }
+    }
+
+    /// Each name reaches exactly that group, and so does the link in its answer.
+    @ParameterizedTest
+    @ValueSource(strings = {"a/b", "a:b", "%2F", "\u00fc", "a b", ";x", "?", "#", "a%b", "..", "."})
+    void nameInAPathIsThatNameAndNoOther(String name) throws IOException {
+        fake.reset();
+        fake.answer(DescribeConfigsRequestData.class, request -> new DescribeConfigsResponseData().setResults(List.of(
+                new DescribeConfigsResult().setConfigs(List.of(new DescribeConfigsResourceResult().setName("n")
+                        .setValue(request.resources().getFirst().resourceName()))))));
+        var encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20").replace(".", "%2E");
+        var answer = raw("GET /v3/clusters/" + FakeCluster.ID + "/consumer-groups/" + encoded
+                + "/configs/n HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        assertThat(answer).startsWith("HTTP/1.1 200").contains("\"value\":\"" + name + "\"", "/consumer-groups/"
+                + encoded
+                + "/configs/n");
+    }
+
+    @Test
+    void longNameInAPathIsThatName() throws IOException {
+        var name = "n".repeat(300);
+        fake.reset();
+        fake.answer(DescribeConfigsRequestData.class, request -> new DescribeConfigsResponseData().setResults(List.of(
+                new DescribeConfigsResult().setConfigs(List.of(new DescribeConfigsResourceResult().setName("n")
+                        .setValue(request.resources().getFirst().resourceName()))))));
+        assertThat(raw("GET /v3/clusters/" + FakeCluster.ID + "/consumer-groups/" + name
+                + "/configs/n HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).contains(
+                        "\"value\":\"" + name + "\"");
     }
 
     /// Without a browser the test is skipped, but for a whole check, which must have one.

@@ -36,8 +36,8 @@ import io.millrace.metadata.command.TopicOutcome;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.Role;
 import io.millrace.metadata.image.TopicImage;
-import io.millrace.metadata.zookeeper.ZooKeeperConfig;
 import io.millrace.metadata.zookeeper.Znodes;
+import io.millrace.metadata.zookeeper.ZooKeeperConfig;
 import org.apache.curator.test.TestingServer;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsResponseData;
@@ -226,8 +226,9 @@ class TwoInstancesIT {
 
     @Test
     void quorumTellsOfTheServersOfZooKeeper() {
-        fake.answer(DescribeSubscribers.class, _ -> new DescribeSubscribers.Result(7, new MetadataVersion(2, 30), List.of(
-                new DescribeSubscribers.Row(Role.BROKER, 0, 99, new MetadataVersion(2, 28), 5))));
+        fake.answer(DescribeSubscribers.class, _ -> new DescribeSubscribers.Result(7, new MetadataVersion(2, 30), List
+                .of(
+                        new DescribeSubscribers.Row(Role.BROKER, 0, 99, new MetadataVersion(2, 28), 5))));
         var quorum = json(send(0, "GET", "/quorum", "", ""));
 
         assertThat(quorum.at("/ensemble/0/mode").asString()).isEqualTo("STANDALONE");

@@ -69,14 +69,17 @@ class ClientController {
         var listener = client.path("listener").asString("");
         var name = client.path("software").asString("");
         var version = client.path("version").asString("");
-        return new KafkaClients("KafkaClients", links.metadata(clusterId, new Object[]{"service", node.role() + "-" + node
-                .id(), "listener", listener, "client", name + "-" + version}, "clients"), clusterId, node.role().name(),
+        return new KafkaClients("KafkaClients", links.metadata(clusterId, new Object[]{"service", node.role() + "-"
+                + node
+                        .id(), "listener", listener, "client", name + "-" + version}, "clients"), clusterId, node.role()
+                                .name(),
                 node.id(), listener, name, version, client.path("connections").asInt(0), deprecated);
     }
 
     private static List<ApiUse> deprecated(JsonNode told) {
         return told.path("apis").valueStream().filter(api -> api.path("deprecated").asBoolean(false)).map(
-                api -> new ApiUse(api.path("api").asString(""), api.path("version").asInt(0), api.path("requests").asLong(
-                        0))).toList();
+                api -> new ApiUse(api.path("api").asString(""), api.path("version").asInt(0), api.path("requests")
+                        .asLong(
+                                0))).toList();
     }
 }

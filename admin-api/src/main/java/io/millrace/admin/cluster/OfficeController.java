@@ -126,12 +126,15 @@ class OfficeController {
     private KafkaShardMoveList shown(String clusterId, List<BalanceShards.ShardMove> moves) {
         var image = cluster.image();
         return new KafkaShardMoveList("KafkaShardMoveList", new ResourceList.ListMetadata(links.cluster(clusterId,
-                "coordinators:balance"), null), moves.stream().map(move -> new KafkaShardMove("KafkaShardMove", links.metadata(clusterId, new Object[]{"coordinator",
-                        move.from(), "shard", move.shard()}, "coordinators", move.from()), clusterId, move.kind()
-                                .name(), move.shard(), move.from(), move.to(), owned(image, move.kind(), move.from()),
+                "coordinators:balance"), null), moves.stream().map(move -> new KafkaShardMove("KafkaShardMove", links
+                        .metadata(clusterId, new Object[]{"coordinator",
+                                move.from(), "shard", move.shard()}, "coordinators", move.from()), clusterId, move
+                                        .kind()
+                                        .name(), move.shard(), move.from(), move.to(), owned(image, move.kind(), move
+                                                .from()),
                         after(image, moves, move.kind(), move.from()), owned(image, move.kind(), move.to()), after(
                                 image, moves, move.kind(), move.to())))
-                .toList());
+                        .toList());
     }
 
     private static int owned(ClusterImage image, ShardKind kind, int coordinator) {

@@ -38,7 +38,8 @@ record KafkaConfig(
                 owner.consumerGroupId(), owner.configType(), entry.name(),
                 entry.value(), source.equals("DEFAULT_CONFIG"), entry.readOnly(), entry.isSensitive(), source,
                 entry.synonyms().stream()
-                        .map(synonym -> new Synonym(synonym.name(), synonym.value(), ConfigSources.name(synonym.source())))
+                        .map(synonym -> new Synonym(synonym.name(), synonym.value(), ConfigSources.name(synonym
+                                .source())))
                         .toList());
     }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Drift {
     /// What a node has for itself.
     private static final Set<String> OWN = Set.of("broker.id", "node.id", "listeners", "advertised.listeners",
-            "control.plane.listener.name", "log.dir", "log.dirs", "metadata.log.dir", "broker.rack", "host.name", "port",
+            "control.plane.listener.name", "log.dir", "log.dirs", "metadata.log.dir", "broker.rack", "host.name",
+            "port",
             "advertised.host.name", "advertised.port");
 
     private Drift() {}

@@ -37,10 +37,12 @@ final class Differences {
                 .name(), Map.of("topic_name", topic.name()), null, null)));
         changes.topics().forEach(differences::topic);
         // Those of users are secrets.
-        changes.configs().stream().filter(resource -> resource.type() != ConfigType.USER).forEach(resource -> differences.add("config.changed", resource.type() == ConfigType.TOPIC
-                ? resource.name()
-                : null, Map.of("resource_type", resource.type().name(), "resource_name", resource.name()), before
-                        .configs().of(resource), after.configs().of(resource)));
+        changes.configs().stream().filter(resource -> resource.type() != ConfigType.USER).forEach(
+                resource -> differences.add("config.changed", resource.type() == ConfigType.TOPIC
+                        ? resource.name()
+                        : null, Map.of("resource_type", resource.type().name(), "resource_name", resource.name()),
+                        before
+                                .configs().of(resource), after.configs().of(resource)));
         return List.copyOf(differences.found);
     }
 

@@ -139,7 +139,8 @@ class ConfigHistoryController {
     private KafkaConfigChange shown(String clusterId, ConfigChange change) {
         return new KafkaConfigChange("KafkaConfigChange", links.metadata(clusterId, new Object[]{change.type().name()
                 .toLowerCase(Locale.ROOT), change.name(), "config-change", change.id()}, "config-history", change
-                        .id()), clusterId, change.id(), Instant.ofEpochMilli(change.at()), change.offset(), change.type()
+                        .id()), clusterId, change.id(), Instant.ofEpochMilli(change.at()), change.offset(), change
+                                .type()
                                 .name(), change.name(), null, change.before(), change.after());
     }
 }

@@ -112,8 +112,9 @@ class LogDirController {
             }
             var place = places.get(new TopicPartition(target.topic(), target.partition()));
             if (place == null) {
-                throw Problem.refusedByKafka("Broker " + brokerId + " has no replica of " + target.topic() + "-" + target
-                        .partition() + ".");
+                throw Problem.refusedByKafka("Broker " + brokerId + " has no replica of " + target.topic() + "-"
+                        + target
+                                .partition() + ".");
             }
             return new LogMove(target.topic(), target.partition(), place.directory(), target.targetDir(), place.bytes(),
                     0, false, null);

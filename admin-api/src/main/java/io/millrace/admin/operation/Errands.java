@@ -81,7 +81,7 @@ public final class Errands {
                 yield operation.with(new Drain(drain.coordinator(), drain.nodeEpoch(), drain.shards(), drain.left(),
                         true));
             }
-            case Balance _, Handover _ -> operation;
+            case Balance _,Handover _ -> operation;
             case null -> operation;
         };
     }

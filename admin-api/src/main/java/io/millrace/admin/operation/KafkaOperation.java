@@ -77,9 +77,10 @@ record KafkaOperation(
                 "operations", operation.id()), clusterId, operation.id(), operation.type().name(), operation.state()
                         .name(), operation.subject(), operation.createdBy(), Instant.ofEpochMilli(operation
                                 .createdAt()), Instant.ofEpochMilli(operation.updatedAt()), operation.throttle(),
-                operation.maxPartitionsPerBroker(), operation.cancelling(), live && !operation.cancelling() && (operation
-                        .errand() == null || operation.errand().cancellable()), live && !(operation
-                                .errand() instanceof Handover || operation.errand() instanceof Balance),
+                operation.maxPartitionsPerBroker(), operation.cancelling(), live && !operation.cancelling()
+                        && (operation
+                                .errand() == null || operation.errand().cancellable()), live && !(operation
+                                        .errand() instanceof Handover || operation.errand() instanceof Balance),
                 progress(operation, rows), request(operation.errand()), result(operation), errors, rows);
     }
 

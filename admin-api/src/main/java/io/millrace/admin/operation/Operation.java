@@ -148,8 +148,8 @@ public record Operation(String id, OperationType type, State state, @Nullable In
                 ? State.CANCELLED
                 : moves.stream().anyMatch(move -> move.state() == Move.State.FAILED) || (errand != null && errand
                         .error() != null)
-                        ? State.FAILED
-                        : State.COMPLETED;
+                                ? State.FAILED
+                                : State.COMPLETED;
         return new Operation(id, type, end, subject, createdBy, createdAt, updatedAt, throttle, maxPartitionsPerBroker,
                 cancelling, back, throttled, moves, errand);
     }

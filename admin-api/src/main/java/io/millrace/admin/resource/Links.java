@@ -57,7 +57,10 @@ public final class Links {
         return Arrays.stream(segments).map(segment -> "/" + encode(segment.toString())).collect(Collectors.joining());
     }
 
+    /// Dots alone would be another path to whoever follows the link.
     private static String encode(String segment) {
-        return UriUtils.encode(segment, java.nio.charset.StandardCharsets.UTF_8);
+        return segment.equals(".") || segment.equals("..")
+                ? segment.replace(".", "%2E")
+                : UriUtils.encode(segment, java.nio.charset.StandardCharsets.UTF_8);
     }
 }

@@ -91,8 +91,9 @@ public final class Ensemble {
                                     "zk_watch_count")), whole(said.get("Node count")), null);
         } catch (IOException silent) {
             log.debug("event=zookeeper-silent server={} cause=\"{}\"", name, silent.toString());
-            return new Member(name, null, null, null, null, null, null, null, null, null, "it does not answer: " + silent
-                    .getMessage());
+            return new Member(name, null, null, null, null, null, null, null, null, null, "it does not answer: "
+                    + silent
+                            .getMessage());
         }
     }
 

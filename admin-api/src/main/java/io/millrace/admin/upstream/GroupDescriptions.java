@@ -30,7 +30,8 @@ final class GroupDescriptions {
 
     /// A classic group.
     static Group of(DescribeGroupsResponseData.DescribedGroup group) {
-        return new Group(group.groupId(), Group.Type.CLASSIC, group.protocolType(), group.protocolData(), group.groupState(),
+        return new Group(group.groupId(), Group.Type.CLASSIC, group.protocolType(), group.protocolData(), group
+                .groupState(),
                 null, rebalance(group), group.members().stream().map(member -> new Member(member.memberId(), member
                         .groupInstanceId(), member.clientId(), member.clientHost(), software(member),
                         assigned(group, member), null)).toList());

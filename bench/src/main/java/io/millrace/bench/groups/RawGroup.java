@@ -107,8 +107,9 @@ final class RawGroup implements AutoCloseable {
                 return false;
             }
             generation = joined.generationId();
-            return this.<SyncGroupResponseData>ask(coordinator, new SyncGroupRequestData().setGroupId(group).setMemberId(
-                    member).setGenerationId(generation).setProtocolType("consumer").setProtocolName("range")
+            return this.<SyncGroupResponseData>ask(coordinator, new SyncGroupRequestData().setGroupId(group)
+                    .setMemberId(
+                            member).setGenerationId(generation).setProtocolType("consumer").setProtocolName("range")
                     .setAssignments(List.of(new SyncGroupRequestAssignment().setMemberId(member)
                             .setAssignment(new byte[]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))))
                     .errorCode() == Errors.NONE.code();

@@ -82,7 +82,8 @@ public final class TransactionChecks {
         var result = new CompletableFuture<CoordinatorAnswer>();
         long began = ticker.nanos();
         var asking = new Asking(question, Deadline.in(timeout, ticker), Deadline.in(PATIENCE, ticker), loop, result);
-        var timer = loop.schedule(timeout, () -> result.complete(CoordinatorAnswer.all(question.partitions(), Errors.REQUEST_TIMED_OUT)));
+        var timer = loop.schedule(timeout, () -> result.complete(CoordinatorAnswer.all(question.partitions(),
+                Errors.REQUEST_TIMED_OUT)));
         result.whenComplete((answer, _) -> {
             timer.cancel();
             time.record((ticker.nanos() - began) / NANOS_IN_MILLI);
@@ -113,7 +114,8 @@ public final class TransactionChecks {
         void ask() {
             var coordinator = channel.coordinatorOf(question.transactionalId());
             var answer = coordinator.isEmpty()
-                    ? CompletableFuture.completedFuture(CoordinatorAnswer.all(question.partitions(), Errors.COORDINATOR_NOT_AVAILABLE))
+                    ? CompletableFuture.completedFuture(CoordinatorAnswer.all(question.partitions(),
+                            Errors.COORDINATOR_NOT_AVAILABLE))
                     : queues.ask(coordinator.get(), question, deadline);
             answer.thenAccept(told -> onLoop(() -> answered(told)));
         }
@@ -122,7 +124,8 @@ public final class TransactionChecks {
             if (result.isDone()) {
                 return;
             }
-            if (question.adds() && answer.errors().containsValue(Errors.CONCURRENT_TRANSACTIONS) && !patience.passed()) {
+            if (question.adds() && answer.errors().containsValue(Errors.CONCURRENT_TRANSACTIONS) && !patience
+                    .passed()) {
                 loop.schedule(REST, this::ask);
                 return;
             }

@@ -135,7 +135,7 @@ public final class Decider {
             case ShardsPrepared prepared -> Shards.prepared(draft, prepared);
             case BalanceShards balance -> Shards.balance(draft, balance);
             case DrainCoordinator drain -> drains.asked(draft, drain);
-            case ResignController _, DescribeSubscribers _ -> throw new IllegalArgumentException(
+            case ResignController _,DescribeSubscribers _ -> throw new IllegalArgumentException(
                     "nothing to decide: the controller's node answers " + command);
         };
         return typed(command, answer);

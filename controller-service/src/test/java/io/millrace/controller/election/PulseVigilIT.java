@@ -36,7 +36,8 @@ class PulseVigilIT {
     void activeControllerLivesUntilItsPortIsClosed() {
         var publisher = publisher();
         publisher.activate(ClusterImage.EMPTY.at(new MetadataVersion(1, 0)));
-        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher, new CommandRouter(refusing(), ObservationRegistry.NOOP))) {
+        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher, new CommandRouter(refusing(),
+                ObservationRegistry.NOOP))) {
             vigil.keep(new ControllerAddress(1, "localhost", endpoint.address().getPort()), signs::add);
             await().atMost(PATIENCE).until(() -> signs.equals(List.of(Sign.ALIVE)));
         }
@@ -47,7 +48,8 @@ class PulseVigilIT {
 
     @Test
     void controllerThatIsNotActiveGivesNoPulse() {
-        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher(), new CommandRouter(refusing(), ObservationRegistry.NOOP))) {
+        try (var endpoint = ControllerEndpoint.bind("localhost", 0, publisher(), new CommandRouter(refusing(),
+                ObservationRegistry.NOOP))) {
             vigil.keep(new ControllerAddress(1, "localhost", endpoint.address().getPort()), signs::add);
 
             await().atMost(PATIENCE).until(() -> signs.equals(List.of(Sign.BROKEN)));

@@ -51,7 +51,8 @@ public final class OffsetFetches {
     }
 
     private static OffsetFetchResponsePartitions committed(int partition, CommittedOffset value, boolean timed) {
-        var committed = new OffsetFetchResponsePartitions().setPartitionIndex(partition).setCommittedOffset(value.offset())
+        var committed = new OffsetFetchResponsePartitions().setPartitionIndex(partition).setCommittedOffset(value
+                .offset())
                 .setCommittedLeaderEpoch(value.leaderEpoch()).setMetadata(value.metadata())
                 .setErrorCode(Errors.NONE.code());
         if (timed) {

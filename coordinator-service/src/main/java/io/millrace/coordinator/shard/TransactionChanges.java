@@ -95,7 +95,8 @@ final class TransactionChanges {
             } else {
                 // Refused for a later coordinator: there may be one, or a tool named an epoch that is to come. Whether the
                 // shard is still ours is told by its appends alone, so that this costs no other id anything.
-                log.error("markers given up transactionalId={} producerId={} epoch={} coordinatorEpoch={} reason=\"{}\"",
+                log.error(
+                        "markers given up transactionalId={} producerId={} epoch={} coordinatorEpoch={} reason=\"{}\"",
                         slot.transactionalId(), prepared.producerId(), prepared.epoch(), place.epoch(),
                         Failures.cause(failure).toString());
             }

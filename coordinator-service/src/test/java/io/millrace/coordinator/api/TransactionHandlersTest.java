@@ -165,7 +165,8 @@ class TransactionHandlersTest {
         loop.advance(Duration.ofSeconds(2));
         add("empty", init("empty"), List.of(0), (short) 3);
         assertThat(list(new ListTransactionsRequestData().setDurationFilter(1_000)
-                .setStateFilters(List.of("Ongoing")))).as("the one that has been going on for a second").containsOnlyKeys(
+                .setStateFilters(List.of("Ongoing")))).as("the one that has been going on for a second")
+                .containsOnlyKeys(
                         "open");
     }
 

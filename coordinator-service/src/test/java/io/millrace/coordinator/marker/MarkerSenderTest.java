@@ -53,7 +53,8 @@ class MarkerSenderTest {
     private final FakeNodes nodes = new FakeNodes();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private ClusterImage image = image(1);
-    private final MarkerSender sender = new MarkerSender(new MarkerCalls(nodes, 1000, () -> 9), () -> image, "PLAINTEXT",
+    private final MarkerSender sender = new MarkerSender(new MarkerCalls(nodes, 1000, () -> 9), () -> image,
+            "PLAINTEXT",
             loop, loop.ticker(), new Random(1), new MarkerMetrics(meters));
 
     /// Answers as the test lays out, and with success where it did not.

@@ -58,7 +58,8 @@ class BoundsTest {
         long used = usedBytes() - before;
 
         assertThat(listed).hasSize(GROUPS);
-        assertThat(world.gauge("kafka.coordinator.group.groupmetadatamanager.numoffsets")).isEqualTo(GROUPS * TOPICS * PARTITIONS);
+        assertThat(world.gauge("kafka.coordinator.group.groupmetadatamanager.numoffsets")).isEqualTo(GROUPS * TOPICS
+                * PARTITIONS);
         assertThat(used).as("bytes of heap").isLessThan(MOST_BYTES);
     }
 

@@ -57,8 +57,8 @@ final class OpenLog {
         var checkpoint = start.checkpoint();
         var loaded = new LogLoader(disk, directory, config.segment(), runtime.clock().millis(), start.progress(),
                 trash::discard).load(
-                checkpoint.recoveryPoint(), checkpoint.logStartOffset(), start.clean().cleanedTo(), start
-                        .cleanShutdown());
+                        checkpoint.recoveryPoint(), checkpoint.logStartOffset(), start.clean().cleanedTo(), start
+                                .cleanShutdown());
         runtime.metrics().recovered(loaded.scannedBytes());
         runtime.metrics().truncated(loaded.cutBytes());
         this.context = new LogContext(directory, runtime, trash, this::config);

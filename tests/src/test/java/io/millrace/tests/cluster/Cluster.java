@@ -67,7 +67,8 @@ public final class Cluster implements Services, AutoCloseable {
 
     /// `bin/millrace COMMAND --data …`.
     public static Result millrace(String... arguments) {
-        return Program.of(List.of(Home.root().resolve("bin/millrace").toString())).in(SHORT_LIVED).with(arguments).run();
+        return Program.of(List.of(Home.root().resolve("bin/millrace").toString())).in(SHORT_LIVED).with(arguments)
+                .run();
     }
 
     /// Runs a command on this cluster's folder.

@@ -144,7 +144,8 @@ final class SimulatedCoordinator {
             var runtime = new ShardRuntime(storage, new ShardMetrics(meters, ticker), clock, ticker, world.random()
                     .split(), new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)), new AppendLimits(1 << 20,
                             1 << 22));
-            Markers markers = new MarkerSender(new MarkerCalls(client, id, membership::epoch), membership::image, LISTENER,
+            Markers markers = new MarkerSender(new MarkerCalls(client, id, membership::epoch), membership::image,
+                    LISTENER,
                     process, ticker, world.random().split(), new MarkerMetrics(meters));
             var outside = new TransactionShard.Outside(world.flaw() == Flaw.MARKS_ONE_PARTITION
                     ? new ForgetfulMarkers(markers)

@@ -84,8 +84,9 @@ public final class Producers {
             return;
         }
         if (entry != null && verified.coordinatorEpoch() < entry.coordinatorEpoch()) {
-            throw new LogRefused(Errors.TRANSACTION_COORDINATOR_FENCED, "producer %d: coordinator epoch %d speaks, %d has ended"
-                    .formatted(batch.producerId(), verified.coordinatorEpoch(), entry.coordinatorEpoch()));
+            throw new LogRefused(Errors.TRANSACTION_COORDINATOR_FENCED,
+                    "producer %d: coordinator epoch %d speaks, %d has ended"
+                            .formatted(batch.producerId(), verified.coordinatorEpoch(), entry.coordinatorEpoch()));
         }
         var leave = verified.leave();
         var given = leaves.get(batch.producerId());

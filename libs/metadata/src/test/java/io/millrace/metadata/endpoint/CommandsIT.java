@@ -307,7 +307,8 @@ class CommandsIT {
         });
 
         assertThat(post(address, "delete-topics", """
-                {"topics":[{"name":"t","id":null,"later":[1]}],"timeoutMillis":7,"later":{"deep":true}}""").statusCode())
+                {"topics":[{"name":"t","id":null,"later":[1]}],"timeoutMillis":7,"later":{"deep":true}}""")
+                .statusCode())
                 .isEqualTo(200);
     }
 

@@ -12,7 +12,8 @@ final class LaterVersion {
     private static final Message PLAIN = new Message(Map.of());
     private static final Message NODE = new Message(Map.of(4, PLAIN, 9, PLAIN));
     private static final Message CONFIG = new Message(Map.of(3, PLAIN));
-    private static final Message RECORD = new Message(Map.of(1, PLAIN, 2, PLAIN, 3, NODE, 4, PLAIN, 5, PLAIN, 6, PLAIN, 7,
+    private static final Message RECORD = new Message(Map.of(1, PLAIN, 2, PLAIN, 3, NODE, 4, PLAIN, 5, PLAIN, 6, PLAIN,
+            7,
             PLAIN, 8, CONFIG, 9, PLAIN));
     private static final Message FRAME = new Message(Map.of(1, new Message(Map.of(5, PLAIN)), 2, PLAIN, 3, PLAIN, 4,
             new Message(Map.of(1, PLAIN, 2, RECORD)), 5, new Message(Map.of(1, PLAIN, 2, PLAIN, 3, RECORD))));

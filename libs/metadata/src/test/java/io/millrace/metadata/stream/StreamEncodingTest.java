@@ -155,7 +155,8 @@ class StreamEncodingTest {
                 new ControllerElected(1, 1), new NodePut(node), new NodeRemoved(Role.COORDINATOR, 1000),
                 new TopicPut("t", id), new PartitionPut(id, new PartitionImage(3, List.of(7, 8), List.of(7), List.of(8),
                         List.of(9), 7, 4, 5)), new TopicRemoved(id), new ConfigPut(ConfigResource.topic("t"), Map.of(
-                                "retention.ms", "1")), new ShardPut(ShardKind.TRANSACTION, new ShardImage(3, 1000, 5, 1001))));
+                                "retention.ms", "1")), new ShardPut(ShardKind.TRANSACTION, new ShardImage(3, 1000, 5,
+                                        1001))));
 
         assertThat(HexFormat.of().formatHex(StreamEncoding.encode(new Change(delta)))).isEqualTo(DELTA);
         assertThat(StreamEncoding.decode(HexFormat.of().parseHex(DELTA))).contains(new Change(delta));

@@ -94,7 +94,9 @@ class TraceIT {
 
     /// The port of a service whose calls send a command to another one.
     private int caller(String format) {
-        var arguments = format.isEmpty() ? new String[0] : new String[]{"--logging.structured.format.console=" + format};
+        var arguments = format.isEmpty()
+                ? new String[0]
+                : new String[]{"--logging.structured.format.console=" + format};
         var controller = start("controller", arguments);
         var endpoint = ControllerEndpoint.bind("127.0.0.1", 0, new MetadataPublisher(StreamConfig.DEFAULT, new Nobody(),
                 new SimpleMeterRegistry()), new CommandRouter(new Done(), controller.getBean(Telemetry.class)

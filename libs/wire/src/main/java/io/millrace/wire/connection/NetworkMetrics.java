@@ -29,7 +29,8 @@ public final class NetworkMetrics {
     }
 
     RequestMeters of(ApiKeys api, ApiMessage request) {
-        return requests.computeIfAbsent(RequestTimes.nameOf(api, request), name -> new RequestMeters(registry, name, api));
+        return requests.computeIfAbsent(RequestTimes.nameOf(api, request), name -> new RequestMeters(registry, name,
+                api));
     }
 
     /// The meters of the listener `name`.
