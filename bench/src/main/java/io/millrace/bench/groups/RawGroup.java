@@ -203,6 +203,7 @@ final class RawGroup implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("TypeParameterUnusedInFormals") // the kind of an answer follows from that of its request
     private <A extends ApiMessage> A ask(NodeAddress node, ApiMessage request) throws Unreachable {
         try {
             return client.<A>send(node, request, TIMEOUT).join();
