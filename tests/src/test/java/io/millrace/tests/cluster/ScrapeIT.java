@@ -12,15 +12,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.ClusterStatus.Service;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
+import io.millrace.tests.program.KafkaRelease;
 import io.millrace.tests.program.Program;
 import io.millrace.tests.program.Required;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -121,6 +126,45 @@ class ScrapeIT {
 
         assertThat(Scrape.get(admin + "/swagger-ui")).contains("Swagger UI");
         assertThat(Scrape.get(admin + "/openapi")).contains("\"openapi\"", "/v3/clusters/{");
+    }
+
+    /// Where nothing is committed there is nothing to subtract: no lag, and not that of all records.
+    @Test
+    void lagIsToldWhereThereIsOneAndTheSameByMetricsRestAndKafkasOwnTool() {
+        var kafka = new Kafka(cluster.bootstrap());
+        String prefix = "lagging-" + mode.label();
+        String behind = prefix + "-behind";
+        String empty = prefix + "-empty";
+        String beyond = prefix + "-beyond";
+        Map.of(behind, 10, empty, 0, beyond, 2, prefix + "-never", 20).forEach((topic, count) -> {
+            kafka.create(topic, 1);
+            kafka.produce(topic, Map.of(), IntStream.range(0, count).mapToObj(i -> Message.of("k", "v" + i)).toList());
+        });
+        try (var admin = kafka.admin()) {
+            Kafka.await(admin.alterConsumerGroupOffsets(prefix, Map.of(new TopicPartition(behind, 0),
+                    new OffsetAndMetadata(3), new TopicPartition(empty, 0), new OffsetAndMetadata(0),
+                    new TopicPartition(beyond, 0), new OffsetAndMetadata(9))).all());
+        }
+        var expected = Map.of(behind, 7L, empty, 0L, beyond, 0L);
+
+        var lags = new Rest(cluster.status().admin()).get("consumer-groups/" + prefix + "/lags").get("data")
+                .valueStream().collect(Collectors.toMap(lag -> lag.get("topic_name").stringValue(), lag -> lag.get("lag")
+                        .longValue()));
+        assertThat(lags).isEqualTo(expected);
+        await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(lags(prefix)).isEqualTo(expected));
+        var described = KafkaRelease.KAFKA_3_9.consumerGroups().with("--bootstrap-server", cluster.bootstrap(), "--describe",
+                "--group", prefix).run().succeeded().lines();
+        assertThat(described).anyMatch(line -> line.matches(".*" + behind + "\\s+0\\s+3\\s+10\\s+7\\s.*"))
+                .noneMatch(line -> line.contains("-never"));
+    }
+
+    /// By topic, as the coordinators tell it.
+    private Map<String, Long> lags(String group) {
+        var lag = Pattern.compile("kafka_consumergroup_lag\\{.*consumergroup=\"" + group
+                + "\".*topic=\"([^\"]+)\".*} ([-0-9.]+)");
+        return services().stream().flatMap(service -> Scrape.get(service.http() + "/actuator/prometheus").lines())
+                .map(lag::matcher).filter(Matcher::matches).collect(Collectors.toMap(found -> found.group(1),
+                        found -> (long) Double.parseDouble(found.group(2)), Math::max));
     }
 
     @Test
