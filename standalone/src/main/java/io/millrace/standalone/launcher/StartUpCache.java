@@ -28,7 +28,7 @@ import io.millrace.standalone.ready.Readiness;
 /// is said once and everything goes on without.
 final class StartUpCache {
 
-    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(5);
     private static final Duration WRITE_LIMIT = Duration.ofMinutes(2);
     private static final int PORT_TRIES = 50;
 

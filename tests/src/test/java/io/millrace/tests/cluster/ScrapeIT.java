@@ -148,11 +148,13 @@ class ScrapeIT {
         var expected = Map.of(behind, 7L, empty, 0L, beyond, 0L);
 
         var lags = new Rest(cluster.status().admin()).get("consumer-groups/" + prefix + "/lags").get("data")
-                .valueStream().collect(Collectors.toMap(lag -> lag.get("topic_name").stringValue(), lag -> lag.get("lag")
+                .valueStream().collect(Collectors.toMap(lag -> lag.get("topic_name").stringValue(), lag -> lag.get(
+                        "lag")
                         .longValue()));
         assertThat(lags).isEqualTo(expected);
         await().atMost(Kafka.LIMIT).untilAsserted(() -> assertThat(lags(prefix)).isEqualTo(expected));
-        var described = KafkaRelease.KAFKA_3_9.consumerGroups().with("--bootstrap-server", cluster.bootstrap(), "--describe",
+        var described = KafkaRelease.KAFKA_3_9.consumerGroups().with("--bootstrap-server", cluster.bootstrap(),
+                "--describe",
                 "--group", prefix).run().succeeded().lines();
         assertThat(described).anyMatch(line -> line.matches(".*" + behind + "\\s+0\\s+3\\s+10\\s+7\\s.*"))
                 .noneMatch(line -> line.contains("-never"));

@@ -115,9 +115,10 @@ class RawGroupsIT {
     void textOfACommitMayBeSoLongAndRefusesItsPartitionAlone() {
         kafka.create("raw-text", 2);
         var answer = Kafka.await(member("raw-text").<OffsetCommitResponseData>send(new OffsetCommitRequestData()
-                .setGroupId("raw-text").setGenerationIdOrMemberEpoch(-1).setTopics(List.of(new OffsetCommitRequestTopic()
-                        .setName("raw-text").setTopicId(topicId("raw-text")).setPartitions(List.of(text(0,
-                                TEXT_LIMIT), text(1, TEXT_LIMIT + 1)))))));
+                .setGroupId("raw-text").setGenerationIdOrMemberEpoch(-1).setTopics(List.of(
+                        new OffsetCommitRequestTopic()
+                                .setName("raw-text").setTopicId(topicId("raw-text")).setPartitions(List.of(text(0,
+                                        TEXT_LIMIT), text(1, TEXT_LIMIT + 1)))))));
 
         assertThat(answer.topics().getFirst().partitions()).extracting(
                 OffsetCommitResponsePartition::partitionIndex, partition -> Errors.forCode(partition.errorCode()))
