@@ -69,9 +69,11 @@ class BrokerConfiguration {
         return new ReplicasController(node, Clock.systemUTC());
     }
 
-    /// Without a disk a broker is of no use, and whoever watches the process should see that it failed.
+    /// Without a disk a broker is of no use, and whoever watches the process should see that it failed. Who calls is a daemon,
+    /// and a thread that were one as well would end with the web server's, before it has said how the process ends.
     private static void exit(ConfigurableApplicationContext context) {
-        Thread.ofPlatform().name("exit").start(() -> System.exit(SpringApplication.exit(context, () -> STORAGE_LOST)));
+        Thread.ofPlatform().name("exit").daemon(false).start(() -> System.exit(SpringApplication.exit(context,
+                () -> STORAGE_LOST)));
     }
 
     @Bean
