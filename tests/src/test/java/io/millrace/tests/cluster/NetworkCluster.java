@@ -203,6 +203,12 @@ final class NetworkCluster implements Services, AutoCloseable {
         await().atMost(LIMIT).until(() -> !process(role, id).isAlive());
     }
 
+    /// What the process of a service ended with, which it does in time.
+    int exitCode(String role, int id) {
+        awaitEnd(role, id);
+        return process(role, id).exitValue();
+    }
+
     private void signal(String role, int id, String signal) {
         Program.of(List.of("bash", "-c", "kill -" + signal + " " + process(role, id).pid())).run().succeeded();
     }
