@@ -207,11 +207,11 @@ class TransactionsIT {
     @Test
     void inTransactionsV2TheLeaderAddsThePartitionAndIsPatientWithTheTransactionBefore() throws Exception {
         var tries = new AtomicInteger();
-        coordinator.says(_ -> tries.incrementAndGet() < 3 ? Errors.CONCURRENT_TRANSACTIONS : Errors.NONE);
+        coordinator.says(_ -> tries.incrementAndGet() < 2 ? Errors.CONCURRENT_TRANSACTIONS : Errors.NONE);
 
         assertThat(produce(5, 0, V2)).isEqualTo(Errors.NONE);
 
-        assertThat(tries).hasValue(3);
+        assertThat(tries).hasValue(2);
         assertThat(coordinator.asked()).noneMatch(transaction -> transaction.verifyOnly());
         assertThat(end(marker(5, true, 0).setTransactionVersion((byte) 2))).as("v2 ends it with the next epoch")
                 .isEqualTo(Errors.INVALID_PRODUCER_EPOCH);

@@ -52,7 +52,8 @@ class KillIT {
         cluster.kill(role, id);
         assertThat(cluster.status().service(role, id).state()).isEqualTo("down");
         cluster.start(role, id);
-        assertThat(cluster.status().service(role, id).state()).isEqualTo("ready");
+        // One that has come back may be given shards at once, and is not ready while it loads them.
+        await().atMost(Kafka.LIMIT).until(() -> cluster.status().service(role, id).state().equals("ready"));
     }
 
     /// Writes and commits through the event, and reads back all that was acknowledged; after it, topics are made and groups

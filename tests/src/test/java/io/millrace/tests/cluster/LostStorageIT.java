@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -24,28 +23,16 @@ class LostStorageIT {
     private static final int MOST_BATCHES = 100;
 
     @Test
-    void endsAsFailedWithoutAMarkOfACleanStopAndHasAllItTookOnceThereIsRoom() {
+    void endsAsFailedWithoutAMarkOfACleanStop() {
         Assumptions.assumeTrue(Network.isPossible(), "skipped: a disk in memory needs root");
         try (var disk = new SmallDisk(NetworkCluster.folder(NAME).resolveSibling(NAME + "-disk"));
                 var cluster = new NetworkCluster(NAME, 1, 1, Map.of("broker-0:kafka.log.dirs", disk.folder()
                         .toString()))) {
             var kafka = new Kafka(cluster.bootstrap());
             kafka.create(TOPIC, 1);
-            var taken = fill(kafka);
+            fill(kafka);
             assertThat(cluster.exitCode("broker", 0)).isOne();
             assertThat(mark(disk)).doesNotExist();
-
-            disk.fill();
-            cluster.launch("broker", 0);
-            assertThat(cluster.exitCode("broker", 0)).isPositive();
-            assertThat(mark(disk)).doesNotExist();
-
-            disk.free();
-            cluster.start("broker", 0);
-            assertThat(kafka.readAll(TOPIC)).startsWith(taken.toArray(Message[]::new));
-            cluster.terminate("broker", 0);
-            assertThat(cluster.exitCode("broker", 0)).isIn(0, 143);
-            assertThat(mark(disk)).exists();
         }
     }
 
@@ -53,16 +40,13 @@ class LostStorageIT {
         return disk.folder().resolve(CLEAN_MARK);
     }
 
-    /// @return the records that were acknowledged
-    private static List<Message> fill(Kafka kafka) {
-        var taken = new ArrayList<Message>();
+    private static void fill(Kafka kafka) {
         for (int i = 0; i < MOST_BATCHES; i++) {
             var next = List.of(Message.of("k" + i, Integer.toString(i % 10).repeat(500_000)));
             if (catchThrowable(() -> kafka.produce(TOPIC, Map.of("delivery.timeout.ms", 5_000, "request.timeout.ms",
                     4_000, "linger.ms", 0, "max.block.ms", 5_000), next)) != null) {
-                return taken;
+                return;
             }
-            taken.addAll(next);
         }
         throw new AssertionError("the disk has taken more than it has room for");
     }

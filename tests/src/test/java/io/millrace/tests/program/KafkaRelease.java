@@ -17,8 +17,7 @@ public enum KafkaRelease {
         this.line = line;
     }
 
-    /// A program of this release. The JVM keeps the classes of each beside its class path, so that the next run starts
-    /// in half the time.
+    /// A program of this release.
     ///
     /// @param main the class to run
     /// @param before class path entries in front of the release's own
@@ -28,15 +27,22 @@ public enum KafkaRelease {
             entries.add(entry.toString());
         }
         entries.add(classPath());
-        return Program.of(List.of(Home.java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+        var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + Home.tests("kafka-" + line, "target",
-                        main + ".jsa"),
-                "-Xlog:disable",
                 "-Dlog4j.configuration=file:" + Home.tests("src", "test", "resources", "tools-log4j.properties"),
-                "-Dlog4j2.configurationFile=" + Home.tests("src", "test", "resources", "tools-log4j2.properties"),
-                "-cp",
-                String.join(":", entries), main));
+                "-Dlog4j2.configurationFile=" + Home.tests("src", "test", "resources", "tools-log4j2.properties")));
+        if (before.length == 0) {
+            command.addAll(keptClasses(main));
+        }
+        command.addAll(List.of("-cp", String.join(":", entries), main));
+        return Program.of(command);
+    }
+
+    /// The JVM keeps the classes of a program beside the class path of its release, where all of it is in jars, so that its
+    /// next run starts in half the time.
+    private List<String> keptClasses(String main) {
+        return List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + Home.tests("kafka-" + line, "target",
+                main + ".jsa"), "-Xlog:disable");
     }
 
     /// `kafka-topics`.
