@@ -126,6 +126,18 @@ public final class Cluster implements Services, AutoCloseable {
         run("start", role, String.valueOf(id)).succeeded();
     }
 
+    /// Brings back what does not run.
+    void mend() {
+        for (var service : status().services()) {
+            switch (status().service(service.role(), service.id()).state()) {
+                case "down" -> start(service.role(), service.id());
+                case "stopped" -> resume(service.role(), service.id());
+                default -> {
+                }
+            }
+        }
+    }
+
     @Override
     public int activeController() {
         return status().services().stream().filter(it -> it.role().equals("controller") && it.state().equals("ready"))

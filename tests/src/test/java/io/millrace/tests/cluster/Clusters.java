@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -22,8 +23,8 @@ public final class Clusters implements AutoCloseable {
     private final Object starts;
     private final Map<Mode, Cluster> started = new EnumMap<>(Mode.class);
 
-    /// Gives test classes the shared clusters.
-    static final class Extension implements ParameterResolver {
+    /// Gives test classes the shared clusters. One that fails halfway through a disturbance leaves the next one whole clusters.
+    static final class Extension implements ParameterResolver, AfterEachCallback {
 
         @Override
         public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -32,9 +33,22 @@ public final class Clusters implements AutoCloseable {
 
         @Override
         public Clusters resolveParameter(ParameterContext parameter, ExtensionContext context) {
-            String name = context.getRequiredTestClass().isAnnotationPresent(DisturbsClusters.class)
-                    ? "disturbed"
-                    : "used";
+            return of(context);
+        }
+
+        @Override
+        public void afterEach(ExtensionContext context) {
+            if (context.getExecutionException().isPresent() && disturbs(context)) {
+                of(context).mend();
+            }
+        }
+
+        private static boolean disturbs(ExtensionContext context) {
+            return context.getRequiredTestClass().isAnnotationPresent(DisturbsClusters.class);
+        }
+
+        private static Clusters of(ExtensionContext context) {
+            String name = disturbs(context) ? "disturbed" : "used";
             var store = context.getRoot().getStore(Namespace.create(Clusters.class));
             var starts = store.computeIfAbsent("starts", _ -> new Object(), Object.class);
             return store.computeIfAbsent(name, _ -> new Clusters(name, starts), Clusters.class);
@@ -51,6 +65,12 @@ public final class Clusters implements AutoCloseable {
     public Cluster of(Mode mode) {
         synchronized (starts) {
             return started.computeIfAbsent(mode, it -> Cluster.of(name + "-" + it.label(), options(it)).up());
+        }
+    }
+
+    private void mend() {
+        synchronized (starts) {
+            started.values().forEach(Cluster::mend);
         }
     }
 
