@@ -1,13 +1,15 @@
 package io.millrace.wire.api;
 
-import java.util.HashMap;
-import java.util.Map;
+import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// Keeps out markers that were given up by whoever sent them. Any thread may call. Of each coordinator that ever sent some
-/// a few numbers are kept.
+/// Keeps out markers that were given up by whoever sent them. Any thread may call. A few numbers are kept of each of the
+/// coordinators that sent some last, more of them than a cluster has.
 public final class MarkerTurns {
-    private final Map<Integer, Turn> turns = new HashMap<>();
+    private static final int MOST_COORDINATORS = 1_000;
+
+    /// The one that was silent for longest comes first.
+    private final LinkedHashMap<Integer, Turn> turns = new LinkedHashMap<>(16, 0.75f, true);
 
     /// @param running how many threads write what that request brought
     private record Turn(MarkerStamp newest, int running) {}
@@ -33,6 +35,9 @@ public final class MarkerTurns {
         var turn = turns.get(stamp.coordinator());
         if (turn == null || (turn.running == 0 && turn.newest.isBefore(stamp))) {
             turns.put(stamp.coordinator(), new Turn(stamp, 1));
+            if (turns.size() > MOST_COORDINATORS) {
+                turns.pollFirstEntry();
+            }
             return true;
         }
         if (turn.newest.equals(stamp)) {

@@ -48,6 +48,19 @@ class MarkerTurnsTest {
     }
 
     @Test
+    void idsThatAreMadeUpTakeNoRoomForEverAndDriveOutNobodyWhoIsAtWork() {
+        assertThat(runs(1000, 5, 1)).isTrue();
+        assertThat(runs(1001, 5, 2)).isTrue();
+        for (int i = 0; i < 5_000; i++) {
+            assertThat(runs(2_000 + i, 1, 1)).isTrue();
+            assertThat(runs(1001, 5, 2)).isTrue();
+        }
+
+        assertThat(runs(1001, 5, 1)).as("of one at work").isFalse();
+        assertThat(runs(1000, 5, 0)).as("of one that was silent for long").isTrue();
+    }
+
+    @Test
     void oneThatFailsIsOver() {
         var stamp = Optional.of(new MarkerStamp(1000, 5, 1));
         assertThatThrownBy(() -> turns.run(stamp, () -> {
