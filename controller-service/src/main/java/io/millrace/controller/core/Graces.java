@@ -47,6 +47,14 @@ final class Graces {
         schedule(node, Deadline.in(grace, ticker), 0);
     }
 
+    /// Begins the grace of a node where that registration of it has none.
+    void beginOnce(NodeImage node) {
+        var under = waiting.get(node.key());
+        if (under == null || under.node().epoch() != node.epoch()) {
+            begin(node);
+        }
+    }
+
     /// The node is back.
     void end(NodeKey node) {
         var ended = waiting.remove(node);

@@ -23,7 +23,7 @@ final class NodeDecisions {
                 .filter(node -> draft.image()
                         .nodes()
                         .node(node.role(), node.id())
-                        .filter(known -> known.epoch() != node.epoch())
+                        .filter(known -> !NodeLife.goesOn(known, node))
                         .isPresent())
                 .toList();
         reborn.forEach(node -> draft.record(new NodeRemoved(node.role(), node.id())));

@@ -170,8 +170,16 @@ final class Reign {
             queue.add(() -> {
                 var at = hints;
                 hints = new HashSet<>();
-                return keeper.look(at);
+                return keeper.look(at).thenRunAsync(this::awaitStreams, loop);
             });
+        }
+    }
+
+    /// Brokers that lived on under another registration go on as they were, if a stream follows.
+    private void awaitStreams() {
+        if (phase == Phase.RULING) {
+            keeper.state().image().nodes().all().stream().filter(Reign::owesAStream).filter(node -> !keeper.state()
+                    .streams(node.key(), node.epoch())).forEach(graces::beginOnce);
         }
     }
 

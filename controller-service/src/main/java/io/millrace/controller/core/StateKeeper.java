@@ -56,6 +56,10 @@ final class StateKeeper {
         CompletableFuture<Decision> after(Set<Hint> touched, int attempt);
     }
 
+    ControllerState state() {
+        return state;
+    }
+
     ClusterImage image() {
         return state.image();
     }

@@ -14,6 +14,17 @@ import org.jspecify.annotations.Nullable;
 public final class NodeLife {
     private NodeLife() {}
 
+    /// Whether that registration is of the life that is known: it is the same one, or the same process lost its session
+    /// and is back. A broker that lived on has all it had, and keeps its leaderships and its places in ISRs. A coordinator
+    /// gives up its shards with its registration.
+    ///
+    /// @param known the node as it was known
+    /// @param seen the node as it is registered
+    public static boolean goesOn(NodeImage known, NodeImage seen) {
+        return known.epoch() == seen.epoch() || (seen.role() == Role.BROKER && !seen.life().isEmpty() && seen.life()
+                .equals(known.life()));
+    }
+
     /// What a registration makes of a node. One that is new is another life, and starts fenced.
     ///
     /// @param before the node as it was known
@@ -23,13 +34,16 @@ public final class NodeLife {
     ///        over knows no streams yet, and must not take leaderships away from brokers that serve on
     public static NodeImage registered(Optional<NodeImage> before, NodeImage seen, boolean streaming,
             boolean presumed) {
-        var sameLife = before.filter(known -> known.epoch() == seen.epoch());
+        var sameLife = before.filter(known -> goesOn(known, seen));
         // A broker's registration has no room for these two: its stream told them.
         var node = sameLife.filter(_ -> seen.http() == null)
-                .map(known -> described(seen, known.http(), known.softwareVersion()))
+                .map(known -> seen.describedBy(known.http(), known.softwareVersion()))
                 .orElse(seen);
         if (sameLife.isPresent()) {
-            return node.in(sameLife.get().state()).withFailed(sameLife.get().failedReplicas());
+            var known = sameLife.get();
+            // The stream of a new registration may be up before that is seen.
+            boolean back = streaming && known.state() == NodeState.FENCED;
+            return node.in(back ? NodeState.ACTIVE : known.state()).withFailed(known.failedReplicas());
         }
         // Controllers follow ZooKeeper itself and open no streams.
         boolean active = streaming || presumed || seen.role() == Role.CONTROLLER;
@@ -41,7 +55,7 @@ public final class NodeLife {
     /// @param http root of its actuator and REST; null where it has none
     /// @param softwareVersion what it runs
     public static NodeImage streamUp(NodeImage node, @Nullable String http, String softwareVersion) {
-        return described(node, http, softwareVersion)
+        return node.describedBy(http, softwareVersion)
                 .in(node.state() == NodeState.FENCED ? NodeState.ACTIVE : node.state());
     }
 
@@ -53,10 +67,5 @@ public final class NodeLife {
     /// The node asked to be relieved of what it leads.
     public static NodeImage shutdownAsked(NodeImage node) {
         return node.in(NodeState.SHUTTING_DOWN);
-    }
-
-    private static NodeImage described(NodeImage node, @Nullable String http, String softwareVersion) {
-        return new NodeImage(node.role(), node.id(), node.epoch(), node.endpoints(), node.rack(), http, softwareVersion,
-                node.state(), node.failedReplicas());
     }
 }

@@ -70,6 +70,25 @@ class GracesTest {
     }
 
     @Test
+    void aGraceThatIsBegunOnceIsForEachRegistrationAnew() {
+        var again = new NodeImage(NODE.role(), NODE.id(), NODE.epoch() + 1, NODE.endpoints(), null, null, "", NODE
+                .state());
+        graces.beginOnce(NODE);
+        loop.advance(Duration.ofSeconds(8));
+        graces.beginOnce(NODE);
+        loop.advance(GRACE.minusSeconds(8));
+        assertThat(over).containsExactly(new GraceOver(NODE.key(), NODE.epoch()));
+
+        graces.beginOnce(NODE);
+        loop.advance(Duration.ofSeconds(1));
+        graces.beginOnce(again);
+        loop.advance(GRACE);
+
+        assertThat(over).last().isEqualTo(new GraceOver(NODE.key(), NODE.epoch() + 1));
+        assertThat(over).hasSize(2);
+    }
+
+    @Test
     void nothingIsOverAfterTheTerm() {
         graces.begin(NODE);
 

@@ -115,6 +115,43 @@ class PartitionDecisionsTest {
         assertThat(term.topic("elsewhere").partitions()).allMatch(partition -> partition.partitionEpoch() == 9);
     }
 
+    /// ZooKeeper was away for longer than sessions last, and meanwhile broker 0 died: the others lost their sessions alone.
+    @Test
+    void brokersThatLiveOnUnderNewRegistrationsStayInSyncAndTakeOverFromADeadOne() {
+        for (int broker : List.of(0, 1, 2)) {
+            term.put(new NodePut(Cluster.broker(broker, null).ofLife("life-" + broker)));
+        }
+        topic("t", 1, List.of(0, 1, 2), List.of(0, 1, 2));
+
+        registered(2, 8, "life-2");
+        registered(1, 9, "life-1");
+        assertThat(term.partition("t", 0).isr()).containsExactly(0, 1, 2);
+        gone(0);
+
+        assertThat(term.partition("t", 0).leader()).isEqualTo(1);
+        assertThat(term.partition("t", 0).isr()).containsExactly(1, 2);
+    }
+
+    @Test
+    void anotherLifeUnderTheSameIdLeavesItsIsrs() {
+        for (int broker : List.of(0, 1, 2)) {
+            term.put(new NodePut(Cluster.broker(broker, null).ofLife("life-" + broker)));
+        }
+        topic("t", 1, List.of(0, 1, 2), List.of(0, 1, 2));
+
+        registered(0, 8, "another");
+
+        assertThat(term.partition("t", 0).leader()).isEqualTo(1);
+        assertThat(term.partition("t", 0).isr()).containsExactly(1, 2);
+    }
+
+    /// In place of the registration that was there.
+    private void registered(int broker, long epoch, String life) {
+        var nodes = new ArrayList<>(term.image().nodes().all().stream().filter(node -> node.id() != broker).toList());
+        nodes.add(Cluster.node(Role.BROKER, broker, epoch, null, NodeState.FENCED).ofLife(life));
+        term.observed(Observation.NOTHING.withNodes(nodes));
+    }
+
     @Test
     void lastOneInSyncStaysThereAndLeadsAgainInItsNextLife() {
         topic("t", 1, List.of(1, 2), List.of(1));

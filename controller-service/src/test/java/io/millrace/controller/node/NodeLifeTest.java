@@ -3,7 +3,10 @@ package io.millrace.controller.node;
 import static io.millrace.controller.fixture.Cluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.NodeState;
@@ -36,6 +39,46 @@ class NodeLifeTest {
         var before = node(Role.BROKER, 1, 4, null, NodeState.ACTIVE);
 
         assertThat(NodeLife.registered(Optional.of(before), SEEN, false, false).state()).isEqualTo(NodeState.FENCED);
+    }
+
+    /// Whoever lost the session and not the life has lost no record, and goes on as it was if it is heard of.
+    @Test
+    void aBrokerThatLivedOnGoesOnUnderItsNewRegistration() {
+        var failed = Map.of(UUID.randomUUID(), Set.of(3));
+        for (var state : NodeState.values()) {
+            var before = NodeLife.streamUp(node(Role.BROKER, 1, 4, null, state).ofLife("a"), "http://localhost:1",
+                    "0.1")
+                    .in(state).withFailed(failed);
+
+            var after = NodeLife.registered(Optional.of(before), SEEN.ofLife("a"), false, false);
+
+            assertThat(after.epoch()).isEqualTo(5);
+            assertThat(after.state()).isEqualTo(state);
+            assertThat(after.failedReplicas()).isEqualTo(failed);
+            assertThat(after.http()).isEqualTo("http://localhost:1");
+        }
+    }
+
+    @Test
+    void aBrokerThatWasFencedAndLivedOnIsActiveWhereItsNewStreamIsUpAlready() {
+        var before = node(Role.BROKER, 1, 4, null, NodeState.FENCED).ofLife("a");
+
+        assertThat(NodeLife.registered(Optional.of(before), SEEN.ofLife("a"), true, false).state()).isEqualTo(
+                NodeState.ACTIVE);
+        assertThat(NodeLife.registered(Optional.of(before.in(NodeState.SHUTTING_DOWN)), SEEN.ofLife("a"), true, false)
+                .state()).isEqualTo(NodeState.SHUTTING_DOWN);
+    }
+
+    @Test
+    void nobodyElseGoesOn() {
+        var before = node(Role.BROKER, 1, 4, null, NodeState.ACTIVE);
+        var coordinator = node(Role.COORDINATOR, 1, 4, null, NodeState.ACTIVE).ofLife("a");
+
+        assertThat(NodeLife.goesOn(before.ofLife("a"), SEEN.ofLife("b"))).isFalse();
+        assertThat(NodeLife.goesOn(before, SEEN.ofLife("b"))).isFalse();
+        assertThat(NodeLife.goesOn(before, SEEN)).as("neither says").isFalse();
+        assertThat(NodeLife.goesOn(coordinator, node(Role.COORDINATOR, 1, 5, null, NodeState.FENCED).ofLife("a")))
+                .isFalse();
     }
 
     @Test

@@ -17,11 +17,20 @@ import org.jspecify.annotations.Nullable;
 /// @param http root of its actuator and REST, `http://host:port`; null where it has none
 /// @param softwareVersion what it runs; empty where it did not say
 /// @param failedReplicas by topic, partitions that this life of the broker holds and cannot use: their log directory failed
+/// @param life the same in all registrations of one process, and in no others; empty where that is not known, as outside of
+///        controllers: streams do not tell
 public record NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints, @Nullable String rack,
-        @Nullable String http, String softwareVersion, NodeState state, Map<UUID, Set<Integer>> failedReplicas) {
+        @Nullable String http, String softwareVersion, NodeState state, Map<UUID, Set<Integer>> failedReplicas,
+        String life) {
     public NodeImage {
         endpoints = List.copyOf(endpoints);
         failedReplicas = Map.copyOf(failedReplicas);
+    }
+
+    /// A node of which nobody says which life it is.
+    public NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints, @Nullable String rack,
+            @Nullable String http, String softwareVersion, NodeState state, Map<UUID, Set<Integer>> failedReplicas) {
+        this(role, id, epoch, endpoints, rack, http, softwareVersion, state, failedReplicas, "");
     }
 
     /// A node whose replicas are all well.
@@ -52,12 +61,27 @@ public record NodeImage(Role role, int id, long epoch, List<Endpoint> endpoints,
 
     /// The same node in that state.
     public NodeImage in(NodeState next) {
-        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, next, failedReplicas);
+        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, next, failedReplicas,
+                life);
     }
 
     /// The same node with those replicas failed, and no others.
     public NodeImage withFailed(Map<UUID, Set<Integer>> replicas) {
-        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, state, replicas);
+        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, state, replicas,
+                life);
+    }
+
+    /// The same node, described by what its stream told.
+    ///
+    /// @param url see `http`
+    /// @param software see `softwareVersion`
+    public NodeImage describedBy(@Nullable String url, String software) {
+        return new NodeImage(role, id, epoch, endpoints, rack, url, software, state, failedReplicas, life);
+    }
+
+    /// The same node, registered by that life.
+    public NodeImage ofLife(String which) {
+        return new NodeImage(role, id, epoch, endpoints, rack, http, softwareVersion, state, failedReplicas, which);
     }
 
     /// Whether its replica of that partition cannot be used.

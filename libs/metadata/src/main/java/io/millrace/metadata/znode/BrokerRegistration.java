@@ -18,6 +18,9 @@ import tools.jackson.databind.JsonNode;
 /// @param others keys that are unknown here, such as those of other versions
 public record BrokerRegistration(List<Endpoint> endpoints, @Nullable String rack, long timestamp,
         Map<String, JsonNode> others) {
+    /// Key of what tells one process from the next, which Kafka does not know and ignores; see [NodeImage#life].
+    public static final String LIFE = "life";
+
     private static final String PLAINTEXT = "PLAINTEXT";
     private static final Set<String> KNOWN = Set.of("version", "host", "port", "endpoints",
             "listener_security_protocol_map", "rack", "jmx_port", "timestamp", "features");
@@ -62,6 +65,9 @@ public record BrokerRegistration(List<Endpoint> endpoints, @Nullable String rack
     ///
     /// @param epoch czxid of the node
     public NodeImage node(int id, long epoch, NodeState state) {
-        return new NodeImage(Role.BROKER, id, epoch, endpoints, rack, null, "", state);
+        var life = others.get(LIFE);
+        return new NodeImage(Role.BROKER, id, epoch, endpoints, rack, null, "", state).ofLife(life == null
+                ? ""
+                : life.asString());
     }
 }

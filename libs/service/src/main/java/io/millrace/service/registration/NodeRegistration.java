@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +51,7 @@ public final class NodeRegistration implements AutoCloseable {
     private final CompletableFuture<Long> started = new CompletableFuture<>();
 
     private final Optional<ProcessMark> process = ProcessMark.self();
+    private final String life = UUID.randomUUID().toString();
 
     private State state = new State.Absent();
     private @Nullable Deadline foreignDeadline;
@@ -142,7 +144,7 @@ public final class NodeRegistration implements AutoCloseable {
         var path = Paths.node(description.key());
         znodes.ensure(path.substring(0, path.lastIndexOf('/')))
                 .thenCompose(_ -> znodes.createEphemeral(path, Registrations.json(description, clock.millis(),
-                        process)))
+                        process, life)))
                 .whenComplete((created, failure) -> loop.execute(() -> {
                     if (failure == null) {
                         registered(path, created);

@@ -1,7 +1,7 @@
 package io.millrace.service.registration;
 
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 import io.millrace.base.check.Check;
@@ -21,11 +21,12 @@ final class Registrations {
 
     /// @param timestamp milliseconds since 1970
     /// @param process that it is written by, where that is known; under a key that Kafka does not know and ignores
-    static String json(NodeDescription node, long timestamp, Optional<ProcessMark> process) {
-        Map<String, JsonNode> others = process.isEmpty()
-                ? Map.of()
-                : Map.of(PROCESS, StringNode.valueOf(process.get().toString()));
+    /// @param life see [io.millrace.metadata.image.NodeImage#life]
+    static String json(NodeDescription node, long timestamp, Optional<ProcessMark> process, String life) {
+        var others = new HashMap<String, JsonNode>();
+        process.ifPresent(mark -> others.put(PROCESS, StringNode.valueOf(mark.toString())));
         if (node.role() == Role.BROKER) {
+            others.put(BrokerRegistration.LIFE, StringNode.valueOf(life));
             return new BrokerRegistration(node.endpoints(), node.rack(), timestamp, others).json();
         }
         Check.argument(!node.endpoints().isEmpty(), "%s %d has no endpoint to register", node.role(), node.id());

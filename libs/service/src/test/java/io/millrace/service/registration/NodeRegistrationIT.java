@@ -231,7 +231,7 @@ class NodeRegistrationIT {
 
     private static String registeredBy(ProcessMark mark) {
         return Registrations.json(new NodeDescription(Role.BROKER, 0, List.of(new Endpoint("PLAINTEXT", "PLAINTEXT",
-                "localhost", 9092)), null, null, "1.0"), 0, Optional.of(mark));
+                "localhost", 9092)), null, null, "1.0"), 0, Optional.of(mark), "a");
     }
 
     private static <T> T get(CompletableFuture<T> future) {
