@@ -76,6 +76,10 @@ public final class TransactionsBench {
         }
         int open = number("--open", 0);
         for (var cluster : open == 0 ? List.<Cluster>of() : clusters) {
+            if (cluster.kill().isEmpty()) {
+                System.err.printf("%s: nothing is said of how to kill its coordinator%n", cluster.name());
+                continue;
+            }
             var topic = topic(cluster);
             add(cluster, "coordinator killed, %d open transactions".formatted(open), "all resolved, s",
                     new KilledCoordinator(cluster, topic, PARTITIONS, open).seconds());
