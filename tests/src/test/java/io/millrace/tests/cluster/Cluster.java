@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import io.millrace.tests.program.Home;
 import io.millrace.tests.program.Program;
 import io.millrace.tests.program.Program.Result;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,6 +30,8 @@ public final class Cluster implements Services, AutoCloseable {
     private final Path data;
     private final int portBase;
     private final List<String> options;
+    /// The same through all its lives.
+    private volatile @Nullable String bootstrap;
     private final Thread abort = Thread.ofPlatform().unstarted(this::abandon);
 
     private Cluster(Path data, int portBase, List<String> options) {
@@ -155,7 +158,12 @@ public final class Cluster implements Services, AutoCloseable {
 
     @Override
     public String bootstrap() {
-        return status().bootstrap();
+        var known = bootstrap;
+        if (known == null) {
+            known = status().bootstrap();
+            bootstrap = known;
+        }
+        return known;
     }
 
     /// Its folder.

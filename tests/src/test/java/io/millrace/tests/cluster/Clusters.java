@@ -19,6 +19,8 @@ public final class Clusters implements AutoCloseable {
     /// Of those that are disturbed.
     static final String RESOURCE = "disturbed clusters";
 
+    private static final String DISTURBED = "disturbed";
+
     private final String name;
     private final Object starts;
     private final Map<Mode, Cluster> started = new EnumMap<>(Mode.class);
@@ -48,7 +50,7 @@ public final class Clusters implements AutoCloseable {
         }
 
         private static Clusters of(ExtensionContext context) {
-            String name = disturbs(context) ? "disturbed" : "used";
+            String name = disturbs(context) ? DISTURBED : "used";
             var store = context.getRoot().getStore(Namespace.create(Clusters.class));
             var starts = store.computeIfAbsent("starts", _ -> new Object(), Object.class);
             return store.computeIfAbsent(name, _ -> new Clusters(name, starts), Clusters.class);
@@ -64,7 +66,7 @@ public final class Clusters implements AutoCloseable {
     /// The running cluster of that mode.
     public Cluster of(Mode mode) {
         synchronized (starts) {
-            return started.computeIfAbsent(mode, it -> Cluster.of(name + "-" + it.label(), options(it)).up());
+            return started.computeIfAbsent(mode, it -> Cluster.of(name + "-" + it.label(), options(name, it)).up());
         }
     }
 
@@ -74,9 +76,14 @@ public final class Clusters implements AutoCloseable {
         }
     }
 
-    private static List<String> options(Mode mode) {
+    /// What is killed and started again and again has less to open.
+    private static List<String> options(String name, Mode mode) {
         var options = new ArrayList<>(List.of("--mode", mode.label()));
         options.addAll(mode.options());
+        if (name.equals(DISTURBED)) {
+            options.addAll(List.of("--set", "kafka.offsets.topic.num.partitions=10", "--set",
+                    "kafka.transaction.state.log.num.partitions=10"));
+        }
         return options;
     }
 

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.compatibility.Message;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Faults of processes in a cluster of three brokers, under writers and readers of all kinds that go on. Each partition
@@ -51,6 +52,7 @@ class FaultsIT {
     }
 
     /// That no record fails is looked at in all tests; here clients are not to notice anything.
+    @Tag("long")
     @Test
     void aBrokerThatIsAskedToEndHandsItsLeadershipsOver() {
         trial.survives("faults-term", load -> {
@@ -62,6 +64,7 @@ class FaultsIT {
         });
     }
 
+    @Tag("long")
     @Test
     void theActiveControllerDiesTogetherWithABroker() {
         trial.survives("faults-controller", load -> {

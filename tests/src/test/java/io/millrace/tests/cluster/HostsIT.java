@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -80,6 +81,7 @@ class HostsIT {
         });
     }
 
+    @Tag("long")
     @Test
     void aFollowerThatReachesOnlyTheControllerLeavesTheInSyncReplicas() {
         survives("cut-follower", load -> {
@@ -90,6 +92,7 @@ class HostsIT {
         });
     }
 
+    @Tag("long")
     @Test
     void anActiveControllerThatNobodyReachesIsReplaced() {
         survives("cut-controller", load -> {
@@ -104,6 +107,7 @@ class HostsIT {
         });
     }
 
+    @Tag("long")
     @Test
     void aDiskThatIsFullCostsItsReplicasAndNothingElse() {
         survives("full-disk", load -> {

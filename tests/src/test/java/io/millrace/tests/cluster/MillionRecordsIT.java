@@ -18,11 +18,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What goes in comes out: each record, once, in order, byte for byte.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@MethodSource("io.millrace.tests.cluster.Mode#enough")
 @UsesClusters
 class MillionRecordsIT {
 

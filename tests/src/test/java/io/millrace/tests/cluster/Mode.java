@@ -16,6 +16,12 @@ public enum Mode {
         this.options = options;
     }
 
+    /// Those for tests that have little to do with how a cluster runs: the one with most between its services, and both where
+    /// time does not matter (`-Plong`).
+    public static List<Mode> enough() {
+        return Boolean.getBoolean("millrace.long") ? List.of(values()) : List.of(CLUSTER);
+    }
+
     List<String> options() {
         return options.isEmpty() ? List.of() : List.of(options.split(" ", -1));
     }

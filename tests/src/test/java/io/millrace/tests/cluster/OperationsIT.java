@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.config.ConfigResource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Administration by REST goes on whoever dies meanwhile: partitions are on their way, so slowly that they do not arrive
@@ -23,8 +24,8 @@ class OperationsIT {
 
     private static final String TOPIC = "operations-moved";
     private static final String SLOWLY = "20000";
-    /// Ten fetches' worth in each partition: a throttle lets each of them go at once, and then none for a while.
-    private static final int RECORDS = 400;
+    /// Dozens of fetches: a throttle lets each of them go at once, and then none for a while.
+    private static final int RECORDS = 1_000;
     private static final String VALUE = "v".repeat(50_000);
 
     private final Cluster cluster;
@@ -39,6 +40,7 @@ class OperationsIT {
         this.trial = new Trial(kafka);
     }
 
+    @Tag("long")
     @Test
     void aThrottledMoveArrivesAndLeavesNoThrottleThoughControllerBrokersAndAdminApiDie() {
         var rest = new Rest(cluster.status().admin());

@@ -29,11 +29,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// What operators look at: metrics under the names that dashboards know, health, version, Swagger UI.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@MethodSource("io.millrace.tests.cluster.Mode#enough")
 @UsesClusters
 class ScrapeIT {
 

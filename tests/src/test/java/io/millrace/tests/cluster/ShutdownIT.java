@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.millrace.tests.compatibility.Kafka;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Brokers that end and begin while those who should be told of it do not listen. That they end in time is the launcher's
@@ -42,6 +43,7 @@ class ShutdownIT {
         });
     }
 
+    @Tag("long")
     @Test
     void aBrokerEndsCleanlyWhileEveryControllerHangsAndItsNextLifeIsKnownAsNew() {
         trial.survives("end-without-controller", _ -> {
@@ -57,6 +59,7 @@ class ShutdownIT {
         });
     }
 
+    @Tag("long")
     @Test
     void theLastBrokerEndsCleanlyAlthoughNobodyCanTakeOver() {
         trial.survives("end-of-all", _ -> {
@@ -83,6 +86,7 @@ class ShutdownIT {
         });
     }
 
+    @Tag("long")
     @Test
     void aBrokerThatIsKilledAndStartedWhileEveryControllerHangsIsKnownAsNew() {
         trial.survives("restart-unseen", load -> {

@@ -20,6 +20,7 @@ import io.millrace.tests.load.Load;
 import io.millrace.tests.program.DumpedLogs;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,12 +34,13 @@ class StorageIT {
     @TempDir
     private Path folder;
 
+    @Tag("long")
     @Test
     void logsThatMoveAndOffsetsThatAreCompactedAreWhatTheyWereAndReadByKafkasTool() {
         try (var cluster = Cluster.of("storage", List.of("--mode", "cluster", "--coordinators", "2", "--set",
                 "broker-0:kafka.log.dirs=" + directory("a") + "," + directory("b"), "--set",
                 "kafka.log.segment.bytes=500000", "--set", "kafka.offsets.topic.num.partitions=2", "--set",
-                "kafka.offsets.topic.segment.bytes=16384", "--set", "kafka.log.cleaner.backoff.ms=100", "--set",
+                "kafka.offsets.topic.segment.bytes=4096", "--set", "kafka.log.cleaner.backoff.ms=100", "--set",
                 "kafka.log.cleaner.min.cleanable.ratio=0.01")).up()) {
             var kafka = new Kafka(cluster.bootstrap());
             try (var load = Load.start(kafka, TOPIC, 1)) {

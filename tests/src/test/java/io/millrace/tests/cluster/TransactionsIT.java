@@ -25,11 +25,11 @@ import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Transactions from their coordinator to their readers, with Kafka's own clients and tool.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@MethodSource("io.millrace.tests.cluster.Mode#enough")
 @DisturbsClusters
 class TransactionsIT {
     private static final String TOOL = "org.apache.kafka.tools.TransactionsCommand";

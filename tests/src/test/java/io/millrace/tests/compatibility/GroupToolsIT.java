@@ -31,7 +31,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// `kafka-consumer-groups` of two ages, unmodified, with all its options. Topics have ten records a partition, five of them a
 /// day old.
@@ -51,7 +51,7 @@ class GroupToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void groupsAreListedAndDescribedInEachWay(KafkaRelease release) throws IOException {
         var classicTopic = topic("classic", release, 2);
         var newTopic = topic("new", release, 1);
@@ -103,7 +103,7 @@ class GroupToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void offsetsAreResetInEachWay(KafkaRelease release) throws IOException {
         var topic = topic("reset", release, 3);
         var other = topic("reset-other", release, 1);
@@ -155,7 +155,7 @@ class GroupToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void groupInUseIsLeftAloneAndIdleOnesGo(KafkaRelease release) {
         var topic = topic("delete", release, 2);
         var other = topic("delete-other", release, 1);
@@ -191,7 +191,7 @@ class GroupToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void offsetsOfATopicThatIsGoneAreGoneAndNothingHangs(KafkaRelease release) {
         var topic = topic("gone", release, 1);
         var kept = topic("kept", release, 1);

@@ -13,6 +13,7 @@ import io.millrace.tests.program.KafkaRelease;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Kafka's command-line tools.
 @ParameterizedClass
@@ -29,7 +30,7 @@ class KafkaToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void topicsAreCreatedListedDescribedAlteredAndDeleted(KafkaRelease release) {
         String topic = topic("tools-topics", release);
         var topics = release.topics().with("--bootstrap-server", bootstrap);
@@ -72,7 +73,7 @@ class KafkaToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void thePerformanceToolsMoveEveryRecord(KafkaRelease release) {
         String topic = topic("tools-performance", release);
         new Kafka(bootstrap).create(topic, 3);

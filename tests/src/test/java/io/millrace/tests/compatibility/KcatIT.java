@@ -19,12 +19,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// librdkafka, by kcat.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@MethodSource("io.millrace.tests.cluster.Mode#enough")
 @UsesClusters
 class KcatIT {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// `kafka-leader-election` and, before it, `kafka-preferred-replica-election`, unmodified, on three brokers whose leaders do
 /// not go back by themselves.
@@ -53,7 +53,7 @@ class LeaderElectionToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void preferredLeadersOfNamedAndOfAllPartitionsLeadAgain(KafkaRelease release) {
         var topic = "preferred-" + release.name().toLowerCase(Locale.ROOT);
         var tool = release.leaderElection().with("--bootstrap-server", cluster.bootstrap(), "--election-type",

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// `kafka-reassign-partitions` of three ages, unmodified, on three brokers.
 class ReassignmentToolsIT {
@@ -51,7 +51,7 @@ class ReassignmentToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void partitionsAreMovedUnderAThrottleThatIsGoneInTheEnd(KafkaRelease release) {
         var topic = topic("moved", release);
         var tool = release.reassignPartitions().with("--bootstrap-server", cluster.bootstrap());
@@ -84,7 +84,7 @@ class ReassignmentToolsIT {
     }
 
     @ParameterizedTest
-    @EnumSource(value = KafkaRelease.class, names = {"KAFKA_3_9", "KAFKA_4_4"})
+    @MethodSource("io.millrace.tests.program.KafkaRelease#today")
     void moveThatRunsIsListedAddedToAndCalledOff(KafkaRelease release) {
         var topic = topic("called-off", release);
         var tool = release.reassignPartitions().with("--bootstrap-server", cluster.bootstrap());

@@ -15,11 +15,11 @@ import io.millrace.tests.program.KafkaRelease;
 import io.millrace.tests.program.Program;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// The tools of the time when they wrote to ZooKeeper themselves.
 @ParameterizedClass
-@EnumSource(Mode.class)
+@MethodSource("io.millrace.tests.cluster.Mode#enough")
 @UsesClusters
 class ZooKeeperToolsIT {
 

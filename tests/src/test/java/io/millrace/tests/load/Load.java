@@ -26,8 +26,8 @@ public final class Load implements AutoCloseable {
 
     private static final int PARTITIONS = 6;
     private static final int ENOUGH = 25;
-    private static final Duration OFTEN = Duration.ofMillis(5);
-    private static final Duration RARELY = Duration.ofMillis(20);
+    private static final Duration OFTEN = Duration.ofMillis(20);
+    private static final Duration RARELY = Duration.ofMillis(50);
 
     private final Kafka kafka;
     private final String topic;

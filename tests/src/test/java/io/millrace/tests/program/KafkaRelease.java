@@ -17,6 +17,11 @@ public enum KafkaRelease {
         this.line = line;
     }
 
+    /// Those that people run today: the newest, and the last one with ZooKeeper as well where time does not matter (`-Plong`).
+    public static List<KafkaRelease> today() {
+        return Boolean.getBoolean("millrace.long") ? List.of(KAFKA_3_9, KAFKA_4_4) : List.of(KAFKA_4_4);
+    }
+
     /// A program of this release.
     ///
     /// @param main the class to run
