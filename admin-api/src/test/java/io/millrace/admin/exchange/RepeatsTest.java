@@ -2,41 +2,20 @@ package io.millrace.admin.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 
 import io.millrace.admin.FakeDocuments;
 import io.millrace.admin.exchange.Repeats.Answer;
 import io.millrace.admin.exchange.Repeats.Claim;
+import io.millrace.base.simulation.SimulatedLoop;
 import org.junit.jupiter.api.Test;
 
 /// Two instances' [Repeats] over the same documents.
 class RepeatsTest {
     private final FakeDocuments documents = new FakeDocuments();
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    private final Repeats one = repeats();
-    private final Repeats other = repeats();
-
-    private Repeats repeats() {
-        return new Repeats(documents, new Clock() {
-            @Override
-            public ZoneOffset getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(java.time.ZoneId zone) {
-                throw new UnsupportedOperationException();
-            }
-
-            @Override
-            public Instant instant() {
-                return now;
-            }
-        });
-    }
+    private final SimulatedLoop loop = new SimulatedLoop();
+    private final Repeats one = new Repeats(documents, loop.clock());
+    private final Repeats other = new Repeats(documents, loop.clock());
 
     private Claim.First first(Repeats repeats, String key) {
         var claim = repeats.claim(key, "digest");
@@ -48,16 +27,16 @@ class RepeatsTest {
     void whatAnInstanceDiedWithIsNotDoneAgain() {
         first(one, "k");
         assertThat(other.claim("k", "digest")).isEqualTo(new Claim.UnderWay());
-        now = now.plus(Duration.ofMinutes(3));
+        loop.advance(Duration.ofMinutes(3));
         assertThat(other.claim("k", "digest")).isEqualTo(new Claim.Lost());
     }
 
     @Test
     void keyIsForgottenAfterADay() {
         one.answered(first(one, "k"), new Answer(204, null, null, ""));
-        now = now.plus(Duration.ofHours(23));
+        loop.advance(Duration.ofHours(23));
         assertThat(other.claim("k", "digest")).isEqualTo(new Claim.Repeated(new Answer(204, null, null, "")));
-        now = now.plus(Duration.ofHours(2));
+        loop.advance(Duration.ofHours(2));
         first(other, "k");
         assertThat(one.claim("k", "digest")).isEqualTo(new Claim.UnderWay());
     }
@@ -72,7 +51,7 @@ class RepeatsTest {
     @Test
     void keysAreBoundedAndTheOldestGoFirst() {
         for (int i = 0; i < 6_001; i++) {
-            now = now.plusMillis(1);
+            loop.advance(Duration.ofMillis(1));
             one.answered(first(one, "k" + i), new Answer(204, null, null, ""));
         }
         assertThat(documents.all("repeats")).hasSizeLessThanOrEqualTo(5_500);
