@@ -20,9 +20,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 /// @param start command that starts it again
 record Cluster(String name, String bootstrap, List<Long> pids, String kill, String stop, String start) {
 
-    static Cluster of(String name, String bootstrap, String pids, String kill, String stop, String start) {
-        return new Cluster(name, bootstrap, Arrays.stream(pids.split(",", -1)).map(Long::valueOf).toList(), kill, stop,
-                start);
+    /// @param values in the order of the fields; process ids with commas between them
+    static Cluster of(List<String> values) {
+        return new Cluster(values.get(0), values.get(1), Arrays.stream(values.get(2).split(",", -1)).map(Long::valueOf)
+                .toList(), values.get(3), values.get(4), values.get(5));
     }
 
     Admin admin() {

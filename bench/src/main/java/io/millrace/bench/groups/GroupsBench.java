@@ -1,22 +1,19 @@
 package io.millrace.bench.groups;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.millrace.bench.produce.Cpu;
+import io.millrace.bench.report.Options;
+import io.millrace.bench.report.Table;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 
@@ -32,48 +29,36 @@ public final class GroupsBench {
     private static final String ALL = "commits,many,join-20,join-200,join-20-consumer,join-200-consumer,stop,load,kill";
     private static final int SHARDS = 50;
 
-    private final Map<String, String> options;
+    private final Options options;
     private final int replicas;
-    private final Map<List<String>, List<Double>> figures = new LinkedHashMap<>();
+    private final Table figures = new Table();
     private int topics;
 
-    private GroupsBench(Map<String, String> options) {
+    private GroupsBench(Options options) {
         this.options = options;
-        replicas = number("--replicas", 1);
+        replicas = options.number("--replicas", 1);
     }
 
     /// Prints a row of a table for each figure of each cluster.
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
-        var options = new LinkedHashMap<String, String>();
-        var clusters = new ArrayList<Cluster>();
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].equals("--cluster")) {
-                clusters.add(Cluster.of(arguments[++i], arguments[++i], arguments[++i], arguments[++i],
-                        arguments[++i], arguments[++i]));
-            } else {
-                options.put(arguments[i], arguments[++i]);
-            }
-        }
+        var options = new Options(arguments, 6);
+        var clusters = options.clusters(Cluster::of);
         var bench = new GroupsBench(options);
-        for (var name : options.getOrDefault("--cases", ALL).split(",", -1)) {
+        for (var name : options.text("--cases", ALL).split(",", -1)) {
             bench.measure(name, clusters);
         }
-        bench.print();
-    }
-
-    private int number(String option, int otherwise) {
-        return Optional.ofNullable(options.get(option)).map(Integer::valueOf).orElse(otherwise);
+        bench.figures.print(options.text("--tsv", ""));
     }
 
     private void measure(String name, List<Cluster> clusters) throws IOException, InterruptedException,
             ExecutionException {
-        var time = Duration.ofSeconds(number("--seconds", 5));
-        var warmUp = Duration.ofSeconds(number("--warm-up", 10));
+        var time = Duration.ofSeconds(options.number("--seconds", 5));
+        var warmUp = Duration.ofSeconds(options.number("--warm-up", 10));
         boolean isSteady = name.equals("commits") || name.equals("many");
         for (var cluster : isSteady ? clusters : List.<Cluster>of()) {
             run(name, cluster, warmUp, false);
         }
-        for (int round = 0; round < number("--rounds", 3); round++) {
+        for (int round = 0; round < options.number("--rounds", 3); round++) {
             for (var cluster : clusters) {
                 run(name, cluster, time, true);
             }
@@ -222,22 +207,6 @@ public final class GroupsBench {
     }
 
     private void add(Cluster cluster, String scenario, String figure, double value) {
-        figures.computeIfAbsent(List.of(cluster.name(), scenario + ", RF " + replicas, figure), _ -> new ArrayList<>())
-                .add(value);
-        System.err.printf(Locale.ROOT, "%s, %s, %s: %.3f%n", cluster.name(), scenario, figure, value);
-    }
-
-    private void print() throws IOException {
-        var lines = new StringBuilder();
-        figures.forEach((row, values) -> {
-            double[] sorted = values.stream().mapToDouble(it -> it).sorted().toArray();
-            lines.append(String.format(Locale.ROOT, "%s\t%.3f\t%.3f\t%.3f%n", String.join("\t", row),
-                    sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]));
-        });
-        System.out.print(lines);
-        var tsv = options.get("--tsv");
-        if (tsv != null) {
-            Files.writeString(Path.of(tsv), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
+        figures.add(cluster.name(), scenario + ", RF " + replicas, figure, value);
     }
 }

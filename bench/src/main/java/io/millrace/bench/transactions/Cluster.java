@@ -18,8 +18,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 record Cluster(String name, String bootstrap, List<Long> pids, List<Long> coordinators, String kill) {
     static final int RECORD_BYTES = 1_024;
 
-    static Cluster of(String name, String bootstrap, String pids, String coordinators, String kill) {
-        return new Cluster(name, bootstrap, list(pids), list(coordinators), kill);
+    /// @param values in the order of the fields; process ids with commas between them
+    static Cluster of(List<String> values) {
+        return new Cluster(values.get(0), values.get(1), list(values.get(2)), list(values.get(3)), values.get(4));
     }
 
     private static List<Long> list(String pids) {

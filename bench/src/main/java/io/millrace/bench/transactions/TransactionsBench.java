@@ -1,19 +1,14 @@
 package io.millrace.bench.transactions;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 import io.millrace.bench.produce.Cpu;
+import io.millrace.bench.report.Options;
+import io.millrace.bench.report.Table;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
@@ -29,52 +24,40 @@ public final class TransactionsBench {
     private static final int PARTITIONS = 3;
     private static final int RECORDS = 100;
 
-    private final Map<String, String> options;
+    private final Options options;
     private final int replicas;
-    private final Map<List<String>, List<Double>> figures = new LinkedHashMap<>();
+    private final Table figures = new Table();
     private int topics;
 
-    private TransactionsBench(Map<String, String> options) {
+    private TransactionsBench(Options options) {
         this.options = options;
-        replicas = number("--replicas", 1);
+        replicas = options.number("--replicas", 1);
     }
 
     /// Prints a row of a table for each figure of each cluster.
     public static void main(String[] arguments) throws IOException, InterruptedException, ExecutionException {
-        var options = new LinkedHashMap<String, String>();
-        var clusters = new ArrayList<Cluster>();
-        for (int i = 0; i < arguments.length; i++) {
-            if (arguments[i].equals("--cluster")) {
-                clusters.add(Cluster.of(arguments[++i], arguments[++i], arguments[++i], arguments[++i],
-                        arguments[++i]));
-            } else {
-                options.put(arguments[i], arguments[++i]);
-            }
-        }
+        var options = new Options(arguments, 5);
+        var clusters = options.clusters(Cluster::of);
         var bench = new TransactionsBench(options);
         bench.measure(clusters);
-        bench.print();
-    }
-
-    private int number(String option, int otherwise) {
-        return Optional.ofNullable(options.get(option)).map(Integer::valueOf).orElse(otherwise);
+        bench.figures.print(options.text("--tsv", ""));
     }
 
     private void measure(List<Cluster> clusters) throws IOException, InterruptedException, ExecutionException {
-        var time = Duration.ofSeconds(number("--seconds", 5));
+        var time = Duration.ofSeconds(options.number("--seconds", 5));
         for (var cluster : clusters) {
-            small(cluster, Duration.ofSeconds(number("--warm-up", 10)), false);
+            small(cluster, Duration.ofSeconds(options.number("--warm-up", 10)), false);
         }
-        for (int round = 0; round < number("--rounds", 3); round++) {
+        for (int round = 0; round < options.number("--rounds", 3); round++) {
             for (var cluster : clusters) {
                 small(cluster, time, true);
             }
         }
-        int ids = number("--ids", 0);
+        int ids = options.number("--ids", 0);
         for (var cluster : ids == 0 ? List.<Cluster>of() : clusters) {
             inTurn(cluster, ids);
         }
-        int open = number("--open", 0);
+        int open = options.number("--open", 0);
         for (var cluster : open == 0 ? List.<Cluster>of() : clusters) {
             if (cluster.kill().isEmpty()) {
                 System.err.printf("%s: nothing is said of how to kill its coordinator%n", cluster.name());
@@ -152,22 +135,6 @@ public final class TransactionsBench {
     }
 
     private void add(Cluster cluster, String scenario, String figure, double value) {
-        figures.computeIfAbsent(List.of(cluster.name(), scenario + ", RF " + replicas, figure), _ -> new ArrayList<>())
-                .add(value);
-        System.err.printf(Locale.ROOT, "%s, %s, %s: %.2f%n", cluster.name(), scenario, figure, value);
-    }
-
-    private void print() throws IOException {
-        var lines = new StringBuilder();
-        figures.forEach((row, values) -> {
-            double[] sorted = values.stream().mapToDouble(it -> it).sorted().toArray();
-            lines.append(String.format(Locale.ROOT, "%s\t%.2f\t%.2f\t%.2f%n", String.join("\t", row),
-                    sorted[sorted.length / 2], sorted[0], sorted[sorted.length - 1]));
-        });
-        System.out.print(lines);
-        var tsv = options.get("--tsv");
-        if (tsv != null) {
-            Files.writeString(Path.of(tsv), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        }
+        figures.add(cluster.name(), scenario + ", RF " + replicas, figure, value);
     }
 }
