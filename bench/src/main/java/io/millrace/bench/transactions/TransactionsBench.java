@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
 
 import io.millrace.bench.produce.Cpu;
 import io.millrace.bench.report.Options;
@@ -14,11 +15,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 
 /// The command line:
 ///
-///     --replicas N [--rounds N] [--seconds N] [--warm-up SECONDS] [--ids N] [--open N] [--tsv FILE]
+///     --replicas N [--rounds N] [--seconds N] [--warm-up SECONDS] [--rate N] [--ids N] [--open N] [--tsv FILE]
 ///       --cluster NAME BOOTSTRAP PIDS COORDINATOR-PIDS KILL-COMMAND [--cluster …]
 ///
-/// Clusters are measured by turns. Small transactions are 100 records of 1 KiB over three partitions by one producer; ids in
-/// turn are as many producers of which one after the other commits a transaction of one record. Where a command kills a
+/// Clusters are measured by turns. Small transactions are 100 records of 1 KiB over three partitions by one producer, which
+/// commits them as fast as it can, and then at a rate that is the same for all, since how long a commit takes can be compared
+/// under the same load only; ids in turn are as many producers of which one after the other commits a transaction of one record. Where a command kills a
 /// coordinator, that comes last.
 public final class TransactionsBench {
     private static final int PARTITIONS = 3;
@@ -46,11 +48,15 @@ public final class TransactionsBench {
     private void measure(List<Cluster> clusters) throws IOException, InterruptedException, ExecutionException {
         var time = Duration.ofSeconds(options.number("--seconds", 5));
         for (var cluster : clusters) {
-            small(cluster, Duration.ofSeconds(options.number("--warm-up", 10)), false);
+            small(cluster, Duration.ofSeconds(options.number("--warm-up", 10)), 0, false);
         }
         for (int round = 0; round < options.number("--rounds", 3); round++) {
             for (var cluster : clusters) {
-                small(cluster, time, true);
+                small(cluster, time, 0, true);
+            }
+            int rate = options.number("--rate", 0);
+            for (var cluster : rate == 0 ? List.<Cluster>of() : clusters) {
+                small(cluster, time, rate, true);
             }
         }
         int ids = options.number("--ids", 0);
@@ -75,7 +81,8 @@ public final class TransactionsBench {
         return topic;
     }
 
-    private void small(Cluster cluster, Duration time, boolean counts) throws InterruptedException,
+    /// @param rate transactions a second; 0 for as many as there can be
+    private void small(Cluster cluster, Duration time, int rate, boolean counts) throws InterruptedException,
             ExecutionException {
         var topic = topic(cluster);
         var commits = new ArrayList<Double>();
@@ -85,11 +92,14 @@ public final class TransactionsBench {
             long start = System.nanoTime();
             while (System.nanoTime() - start < time.toNanos()) {
                 commits.add(transact(producer, topic, RECORDS));
+                if (rate > 0) {
+                    LockSupport.parkNanos(start + commits.size() * 1_000_000_000L / rate - System.nanoTime());
+                }
             }
             double seconds = (System.nanoTime() - start) / 1e9;
             double used = Cpu.seconds(cluster.pids()) - cpu;
             if (counts) {
-                var scenario = "100 records over 3 partitions";
+                var scenario = "100 records over 3 partitions" + (rate > 0 ? " at %d/s".formatted(rate) : "");
                 add(cluster, scenario, "transactions/s", commits.size() / seconds);
                 commits.sort(null);
                 add(cluster, scenario, "commit p50, ms", commits.get(commits.size() / 2));

@@ -61,6 +61,15 @@ class LauncherIT {
                 clusters.of(Mode.STANDALONE).status().service("broker", 0).pid());
     }
 
+    /// A JVM that it does not fit would go on without it, and without a word.
+    @Test
+    void everyServiceHasTheStartUpCacheThatWasMadeUnderLoad() {
+        assertThat(clusters.of(Mode.CLUSTER).status().services()).allSatisfy(it -> assertThat(Path.of("/proc", String
+                .valueOf(it.pid()), "maps")).content().contains("millrace.aot"));
+        assertThat(Home.root().resolve("standalone/target/dist/millrace.aot.log")).content().doesNotContain(
+                "Training with");
+    }
+
     @Test
     void aServiceIsStoppedAndContinuedWithoutItsProcessEnding() {
         Cluster cluster = clusters.of(Mode.CLUSTER);
