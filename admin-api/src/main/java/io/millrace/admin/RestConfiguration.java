@@ -20,6 +20,8 @@ import io.millrace.admin.operation.Errands;
 import io.millrace.admin.operation.OperationRunner;
 import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.OperationViews;
+import io.millrace.admin.operation.Operations;
+import io.millrace.admin.plan.FactorChanges;
 import io.millrace.admin.plan.Plans;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.upstream.Cluster;
@@ -36,6 +38,7 @@ import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.OpenTransactions;
 import io.millrace.admin.upstream.Produces;
 import io.millrace.admin.upstream.ReplicaFacts;
+import io.millrace.admin.upstream.TopicCommits;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.core.jackson.ModelResolver;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -170,6 +173,16 @@ class RestConfiguration {
     @Bean
     OpenTransactions openTransactions(Cluster cluster, Transactions transactions) {
         return new OpenTransactions(cluster, transactions);
+    }
+
+    @Bean
+    FactorChanges factorChanges(Cluster cluster, LogDirs directories, Operations operations) {
+        return new FactorChanges(cluster, directories, operations);
+    }
+
+    @Bean
+    TopicCommits topicCommits(Cluster cluster, Groups groups) {
+        return new TopicCommits(cluster, groups);
     }
 
     @Bean

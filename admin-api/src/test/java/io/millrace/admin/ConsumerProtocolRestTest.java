@@ -25,7 +25,12 @@ import org.apache.kafka.common.message.LeaveGroupResponseData;
 import org.apache.kafka.common.message.ListGroupsRequestData;
 import org.apache.kafka.common.message.ListGroupsResponseData;
 import org.apache.kafka.common.message.ListGroupsResponseData.ListedGroup;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsPartitionResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsTopicResponse;
 import org.apache.kafka.common.message.OffsetFetchRequestData;
+import org.apache.kafka.common.message.OffsetFetchRequestData.OffsetFetchRequestTopics;
 import org.apache.kafka.common.message.OffsetFetchResponseData;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponseGroup;
 import org.apache.kafka.common.message.OffsetFetchResponseData.OffsetFetchResponsePartitions;
@@ -187,5 +192,33 @@ class ConsumerProtocolRestTest extends Rest {
         var group = new ListedGroup().setGroupId(id).setGroupState("Empty").setGroupType("classic");
         AddedText.add(group, Long.toString(since.toEpochMilli()));
         return group;
+    }
+
+    /// The fake leader of `orders` has 100 records; `old` has no offset in it, and `was-new` has gone.
+    @Test
+    void groupsOfATopicAreListedWithTheirLagInIt() throws Exception {
+        fake.answer(OffsetFetchRequestData.class, request -> new OffsetFetchResponseData().setGroups(request.groups()
+                .stream().map(group -> {
+                    assertThat(group.topics()).extracting(OffsetFetchRequestTopics::name).containsExactly("orders");
+                    return new OffsetFetchResponseGroup().setGroupId(group.groupId()).setTopics(List.of(
+                            new OffsetFetchResponseTopics().setName("orders").setPartitions(List.of(
+                                    new OffsetFetchResponsePartitions().setPartitionIndex(0).setCommittedOffset(group
+                                            .groupId().equals("new") ? 60 : -1)))));
+                }).toList()));
+        fake.answer(ListOffsetsRequestData.class, _ -> new ListOffsetsResponseData().setTopics(List.of(
+                new ListOffsetsTopicResponse().setName("orders").setPartitions(List.of(
+                        new ListOffsetsPartitionResponse().setOffset(100))))));
+
+        call("GET", "/topics/orders/consumer-groups").andExpect(status().isOk())
+                .andExpect(jsonPath("$.kind").value("KafkaTopicConsumerGroupList"))
+                .andExpect(jsonPath("$.data.length()").value(1))
+                .andExpect(jsonPath("$.data[0].consumer_group_id").value("new"))
+                .andExpect(jsonPath("$.data[0].type").value("CONSUMER"))
+                .andExpect(jsonPath("$.data[0].state").value("RECONCILING"))
+                .andExpect(jsonPath("$.data[0].partitions_committed").value(1))
+                .andExpect(jsonPath("$.data[0].total_lag").value(40))
+                .andExpect(jsonPath("$.data[0].lags.related").value(SELF + "/consumer-groups/new/lags"));
+        call("GET", "/topics/none/consumer-groups").andExpect(status().isNotFound()).andExpect(jsonPath("$.error_code")
+                .value(40403));
     }
 }

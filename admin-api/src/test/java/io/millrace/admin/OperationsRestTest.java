@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -137,6 +138,29 @@ class OperationsRestTest extends Rest {
     }
 
     @Test
+    void anotherNumberOfReplicasIsAnOperation() throws Exception {
+        call("PATCH", "/topics/big", "{\"replication_factor\":3}").andExpect(status().isAccepted())
+                .andExpect(header().exists("Location"))
+                .andExpect(jsonPath("$.type").value("REASSIGNMENT"))
+                .andExpect(jsonPath("$.partitions.length()").value(2))
+                .andExpect(jsonPath("$.partitions[0].to[0]").value(1))
+                .andExpect(jsonPath("$.partitions[0].to.length()").value(3));
+        call("PATCH", "/topics/big", "{\"replication_factor\":1}").andExpect(status().isConflict());
+        assertThat(asked).isEmpty();
+        runner.step();
+        assertThat(asked).hasSize(2).anyMatch(one -> one.startsWith("0 to [1, 2, "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"replication_factor\":0}", "{\"replication_factor\":9}",
+            "{\"replication_factor\":\"2\"}",
+            "{\"partitions_count\":5,\"replication_factor\":2}", "{\"partitions_count\":null}", "{\"replicas\":2}"})
+    void topicsAreNotChangedToWhatCannotBe(String body) throws Exception {
+        call("PATCH", "/topics/big", body).andExpect(status().isBadRequest());
+        call("GET", "/operations").andExpect(jsonPath("$.data.length()").value(0));
+    }
+
+    @Test
     void operationIsPausedResumedAndCalledOff() throws Exception {
         var path = begin("/reassignments", MOVE);
         call("PATCH", path, "{\"state\":\"PAUSED\"}").andExpect(jsonPath("$.state").value("PAUSED"));
@@ -227,10 +251,26 @@ class OperationsRestTest extends Rest {
     }
 
     @Test
-    void decommissionCanBePlannedOnly() throws Exception {
+    void brokerIsDecommissionedAndRecommissionedOrThatIsPlannedOnly() throws Exception {
         call("POST", "/brokers/1:decommission", "{\"dry_run\":true}").andExpect(status().isOk())
                 .andExpect(jsonPath("$.kind").value("KafkaReassignmentPlan"));
         begin("/brokers/1:decommission", "{}");
+        call("POST", "/brokers/1:recommission", "{}").andExpect(status().isConflict());
+        runner.step();
+        runner.step();
+        arrives(0);
+        arrives(1);
+        runner.step();
+        runner.step();
+        assertThat(java.util.Objects.requireNonNull(partitions.get(0)).replicas()).doesNotContain(1);
+
+        call("POST", "/brokers/1:recommission", "{\"dry_run\":true}").andExpect(status().isOk())
+                .andExpect(jsonPath("$.moves.length()").value(2));
+        begin("/brokers/1:recommission", "{}");
+        asked.clear();
+        runner.step();
+        assertThat(asked).contains("0 to [1, 2]", "1 to [1, 2]");
+        call("POST", "/brokers/2:recommission", "{}").andExpect(status().isConflict());
     }
 
     @ParameterizedTest

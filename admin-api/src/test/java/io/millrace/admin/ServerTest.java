@@ -198,7 +198,7 @@ class ServerTest {
             var page = new SwaggerUi(browser, "http://127.0.0.1:" + port + "/swagger-ui/index.html");
             assertThat(page.execute("topicCreate", Map.of(), "{\"topic_name\":\"clicks\",\"partitions_count\":1}"))
                     .contains("201", "\"topic_name\": \"clicks\"");
-            assertThat(page.execute("topicGrow", Map.of("topicName", "clicks"), "{\"partitions_count\":2}")).contains(
+            assertThat(page.execute("topicChange", Map.of("topicName", "clicks"), "{\"partitions_count\":2}")).contains(
                     "200", "\"partitions_count\": 2");
             assertThat(page.execute("leaderElectionElect", Map.of(),
                     "{\"election_type\":\"PREFERRED\",\"topics\":[\"clicks\"]}")).contains("200",

@@ -90,12 +90,43 @@ class PlanController {
         var planner = new Planner(cluster.image(), sizes);
         planner.remove(new TreeSet<>(List.of(brokerId)), _ -> true);
         var moves = planner.layout().moves();
-        if (Boolean.TRUE.equals(request.dryRun())) {
-            return ResponseEntity.ok(shown(PlanRequest.Goal.REMOVE_BROKERS.name(), moves, request
-                    .throttleBytesPerSec(), sizes));
-        }
-        return views.accepted(clusterId, operations.begin(OperationType.DECOMMISSION, brokerId, http.getRemoteAddr(),
-                new Limits(request.throttleBytesPerSec(), Limits.DEFAULTS.maxPartitionsPerBroker()), moves, true));
+        return begunOrShown(clusterId, OperationType.DECOMMISSION, brokerId, request, moves, sizes, http);
+    }
+
+    @PostMapping("/brokers/{brokerId}:recommission")
+    @Operation(summary = "Move back onto a broker what was moved off it", description = "By the last `:decommission`; partitions "
+            + "that have moved since stay as they are. `dry_run` only plans it.")
+    @ApiResponse(responseCode = "202", description = "Begun", content = @Content(schema = @Schema(ref = "#/components/schemas/KafkaOperation")))
+    @ApiResponse(responseCode = "200", description = "Planned only, as `dry_run` asked", content = @Content(schema = @Schema(ref = "#/components/schemas/KafkaReassignmentPlan")))
+    @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
+    ResponseEntity<Object> recommission(@PathVariable String clusterId, @PathVariable int brokerId,
+            @Valid @RequestBody DecommissionRequest request, HttpServletRequest http) {
+        cluster.broker(clusterId, brokerId);
+        var sizes = directories.sizes();
+        var back = wayBack(OperationType.DECOMMISSION, brokerId, "decommissioned", sizes);
+        return begunOrShown(clusterId, OperationType.RECOMMISSION, brokerId, request, back, sizes, http);
+    }
+
+    private ResponseEntity<Object> begunOrShown(String clusterId, OperationType type, int brokerId,
+            DecommissionRequest request, List<Move> moves, Map<TopicPartition, Long> sizes, HttpServletRequest http) {
+        var goal = type == OperationType.DECOMMISSION ? PlanRequest.Goal.REMOVE_BROKERS : PlanRequest.Goal.ADD_BROKERS;
+        return Boolean.TRUE.equals(request.dryRun())
+                ? ResponseEntity.ok(shown(goal.name(), moves, request.throttleBytesPerSec(), sizes))
+                : views.accepted(clusterId, operations.begin(type, brokerId, http.getRemoteAddr(), new Limits(request
+                        .throttleBytesPerSec(), Limits.DEFAULTS.maxPartitionsPerBroker()), moves, true));
+    }
+
+    /// The moves of the last operation of that type turned round, where nothing else has moved since.
+    ///
+    /// @throws Problem where there was none that is over
+    private List<Move> wayBack(OperationType type, int brokerId, String word, Map<TopicPartition, Long> sizes) {
+        var last = operations.all().stream().filter(one -> one.type() == type && one.subject() != null
+                && one.subject() == brokerId && one.state().over()).findFirst().orElseThrow(() -> Problem.conflict(
+                        "Broker " + brokerId + " was not " + word + "."));
+        return last.moves().stream().filter(move -> cluster.image().partition(move.topic(), move.partition())
+                .filter(now -> !now.isMoving() && now.replicas().equals(move.to())).isPresent()).map(move -> Move
+                        .queued(move.topic(), move.partition(), move.to(), move.from(), sizes.getOrDefault(
+                                new TopicPartition(move.topic(), move.partition()), 0L))).toList();
     }
 
     @PostMapping("/brokers/{brokerId}:drain-leaders")
@@ -125,14 +156,7 @@ class PlanController {
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     ResponseEntity<Object> resume(@PathVariable String clusterId, @PathVariable int brokerId, HttpServletRequest http) {
         cluster.broker(clusterId, brokerId);
-        var drained = operations.all().stream().filter(one -> one.type() == OperationType.DRAIN_LEADERS && one
-                .subject() != null
-                && one.subject() == brokerId && one.state().over()).findFirst().orElseThrow(() -> Problem.conflict(
-                        "Broker " + brokerId + " was not drained."));
-        var back = drained.moves().stream().filter(move -> cluster.image().partition(move.topic(), move.partition())
-                .filter(now -> !now.isMoving() && now.replicas().equals(move.to())).isPresent()).map(move -> Move
-                        .queued(move.topic(), move.partition(), move.to(), move.from(), 0)).toList();
         return views.accepted(clusterId, operations.begin(OperationType.RESUME_LEADERS, brokerId, http.getRemoteAddr(),
-                Limits.DEFAULTS, back, true));
+                Limits.DEFAULTS, wayBack(OperationType.DRAIN_LEADERS, brokerId, "drained", Map.of()), true));
     }
 }

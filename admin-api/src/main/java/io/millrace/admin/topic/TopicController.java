@@ -4,7 +4,10 @@ import java.net.URI;
 import java.util.Comparator;
 import java.util.List;
 
+import io.millrace.admin.operation.OperationViews;
+import io.millrace.admin.plan.FactorChanges;
 import io.millrace.admin.problem.KafkaProblems;
+import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
@@ -14,12 +17,16 @@ import io.millrace.metadata.command.DeleteTopics;
 import io.millrace.metadata.command.DeleteTopics.TopicRef;
 import io.millrace.metadata.image.TopicImage;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import lombok.RequiredArgsConstructor;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -40,10 +47,17 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Topics")
 class TopicController {
     private final Cluster cluster;
+    private final FactorChanges factors;
+    private final OperationViews views;
     private final Links links;
 
+    /// One of the two.
+    ///
     /// @param partitionsCount how many partitions the topic shall have
-    record GrowTopicRequest(@NotNull @Schema(example = "6") Integer partitionsCount) {}
+    /// @param replicationFactor how many replicas each of them shall have
+    @Schema(example = "{\"partitions_count\": 6}")
+    record ChangeTopicRequest(@Nullable Integer partitionsCount,
+            @Nullable @Min(1) @Max(1_000) Integer replicationFactor) {}
 
     @GetMapping
     @Operation(summary = "List topics", description = "By name; `prefix` is literal.")
@@ -84,15 +98,31 @@ class TopicController {
     }
 
     @PatchMapping("/{topicName}")
-    @Operation(summary = "Grow a topic", description = "The number of partitions can only go up.")
-    KafkaTopic grow(@PathVariable String clusterId, @PathVariable String topicName,
-            @Valid @RequestBody GrowTopicRequest request) {
+    @Operation(summary = "Grow a topic, or change how many replicas it has", description = "The number of partitions can only go up. "
+            + "Another number of replicas is an operation, since data are copied for it.")
+    @ApiResponse(responseCode = "200", description = "Grown", content = @Content(schema = @Schema(ref = "#/components/schemas/KafkaTopic")))
+    @ApiResponse(responseCode = "202", description = "Begun, as `replication_factor` asked", content = @Content(schema = @Schema(ref = "#/components/schemas/KafkaOperation")))
+    @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
+    ResponseEntity<Object> change(@PathVariable String clusterId, @PathVariable String topicName,
+            @Valid @RequestBody ChangeTopicRequest request, HttpServletRequest http) {
         cluster.topic(clusterId, topicName);
-        var wanted = new CreatePartitions.PartitionsSpec(topicName, request.partitionsCount(), List.of());
+        var partitions = request.partitionsCount();
+        var factor = request.replicationFactor();
+        if (partitions != null && factor == null) {
+            grow(topicName, partitions);
+            return ResponseEntity.ok(get(clusterId, topicName));
+        }
+        if (factor != null && partitions == null) {
+            return views.accepted(clusterId, factors.begin(topicName, factor, http.getRemoteAddr()));
+        }
+        throw Problem.badRequest("partitions_count or replication_factor, and not both");
+    }
+
+    private void grow(String topicName, int partitions) {
+        var wanted = new CreatePartitions.PartitionsSpec(topicName, partitions, List.of());
         var outcome = cluster.command(new CreatePartitions(List.of(wanted), false, cluster.timeout().toMillis()))
                 .topics().getFirst();
         KafkaProblems.check(outcome.errorCode(), outcome.message());
-        return get(clusterId, topicName);
     }
 
     @DeleteMapping("/{topicName}")
