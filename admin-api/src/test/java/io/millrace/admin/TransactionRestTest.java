@@ -34,6 +34,8 @@ import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMa
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.http.MediaType;
 
 class TransactionRestTest extends Rest {
@@ -110,6 +112,27 @@ class TransactionRestTest extends Rest {
         state = "CompleteCommit";
         http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isConflict());
         assertThat(fences).hasSize(1);
+    }
+
+    @Test
+    void anAbortCanBeTriedOnly() throws Exception {
+        http.perform(post(CLUSTER + "/transactions/pay:abort").contentType(MediaType.APPLICATION_JSON).content(
+                "{\"dry_run\":true}")).andExpect(status().isOk()).andExpect(jsonPath("$.state").value("ONGOING"));
+        assertThat(fences).isEmpty();
+        http.perform(post(CLUSTER + "/transactions/pay:abort").contentType(MediaType.APPLICATION_JSON).content(
+                "{\"dry\":true}")).andExpect(status().isBadRequest());
+        assertThat(fences).isEmpty();
+    }
+
+    /// Else what it knows would be taken for what nobody knows.
+    @ParameterizedTest
+    @EnumSource(value = Errors.class, names = {"COORDINATOR_LOAD_IN_PROGRESS", "NOT_COORDINATOR", "REQUEST_TIMED_OUT"})
+    void nothingIsSaidToHangWhileACoordinatorDoesNotTell(Errors error) throws Exception {
+        fake.answer(ListTransactionsRequestData.class, _ -> new ListTransactionsResponseData().setErrorCode(error
+                .code()));
+        http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().isServiceUnavailable());
+        http.perform(get(CLUSTER + "/transactions")).andExpect(status().isOk()).andExpect(jsonPath("$.data.length()")
+                .value(0));
     }
 
     @Test

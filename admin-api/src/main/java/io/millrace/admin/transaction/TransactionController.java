@@ -9,6 +9,7 @@ import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.OpenTransactions;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -36,6 +37,10 @@ class TransactionController {
     private final OpenTransactions open;
     private final Links links;
 
+    /// @param dryRun only says what would be aborted
+    @Schema(example = "{\"dry_run\": true}")
+    record AbortRequest(@Nullable Boolean dryRun) {}
+
     @GetMapping("/transactions")
     @Operation(summary = "List transactional ids", description = "Each with its present or last transaction.")
     ResourceList<KafkaTransaction> list(@PathVariable String clusterId,
@@ -60,16 +65,19 @@ class TransactionController {
 
     @PostMapping("/transactions/{transactionalId}:abort")
     @Operation(summary = "Abort the transaction that is open", description = "Its producer is fenced. The answer is the "
-            + "transaction as it was.")
+            + "transaction as it was. `dry_run` only shows it.")
     @ApiResponse(responseCode = "200", description = "Aborted", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
-    KafkaTransaction abort(@PathVariable String clusterId, @PathVariable String transactionalId) {
+    KafkaTransaction abort(@PathVariable String clusterId, @PathVariable String transactionalId,
+            @Valid @RequestBody(required = false) @Nullable AbortRequest request) {
         cluster.image(clusterId);
-        return KafkaTransaction.of(clusterId, transactions.abort(transactionalId), links);
+        boolean dry = request != null && Boolean.TRUE.equals(request.dryRun());
+        return KafkaTransaction.of(clusterId, transactions.abort(transactionalId, dry), links);
     }
 
     @GetMapping("/transactions:hanging")
-    @Operation(summary = "List transactions that hold back readers and that no coordinator knows")
+    @Operation(summary = "List transactions that hold back readers and that no coordinator knows", description = "While a coordinator does "
+            + "not answer that cannot be told (503).")
     ResourceList<KafkaProducer> hanging(@PathVariable String clusterId) {
         cluster.image(clusterId);
         return ResourceList.whole(PRODUCERS, links.cluster(clusterId, "transactions:hanging"), open.hanging().stream()

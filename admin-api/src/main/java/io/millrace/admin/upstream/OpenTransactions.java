@@ -52,21 +52,29 @@ public final class OpenTransactions {
 
     /// The transactions that are open in some partition, and of which no coordinator knows that they are. What ends while
     /// this looks is looked at twice, so that it is not taken for one of them.
+    ///
+    /// @throws Problem where a coordinator does not answer: what it knows would be taken for one of them
     public List<Open> hanging() {
-        var open = open();
+        var suspects = unknown(open());
+        return unknown(stillOpen(suspects));
+    }
+
+    private List<Open> unknown(List<Open> open) {
         if (open.isEmpty()) {
             return open;
         }
         var known = new HashSet<Key>();
-        transactions.list().forEach(owned -> owned.transaction().topics().forEach(topic -> topic.partitions()
+        transactions.listAll().forEach(owned -> owned.transaction().topics().forEach(topic -> topic.partitions()
                 .forEach(partition -> known.add(new Key(owned.transaction().producerId(),
                         new TopicPartition(topic.topic(), partition))))));
-        var suspects = open.stream()
-                .filter(one -> !known.contains(new Key(one.producer().producerId(), one.partition()))).toList();
-        return suspects.isEmpty() ? suspects : stillOpen(suspects);
+        return open.stream().filter(one -> !known.contains(new Key(one.producer().producerId(), one.partition())))
+                .toList();
     }
 
     private List<Open> stillOpen(List<Open> suspects) {
+        if (suspects.isEmpty()) {
+            return suspects;
+        }
         record Start(Key key, long offset) {}
         Set<Start> now = new HashSet<>();
         open().forEach(one -> now.add(new Start(new Key(one.producer().producerId(), one.partition()),

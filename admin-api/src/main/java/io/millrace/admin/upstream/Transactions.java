@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 
 import io.millrace.admin.problem.KafkaProblems;
 import io.millrace.admin.problem.Problem;
@@ -37,6 +38,30 @@ public final class Transactions {
 
     /// Every transaction of every coordinator that answers, by id: one dead coordinator does not empty the answer.
     public List<Owned> list() {
+        return list((coordinator, failure) -> log.warn("event=list-transactions-failed coordinator={} cause=\"{}\"",
+                coordinator, failure.toString()));
+    }
+
+    /// Every transaction there is, by id.
+    ///
+    /// @throws Problem where some may be missing, since a coordinator does not answer or a shard has none
+    public List<Owned> listAll() {
+        var image = cluster.image();
+        var shards = image.shards(ShardKind.TRANSACTION);
+        int count = image.topic(ShardKind.TRANSACTION.topic()).map(topic -> topic.partitions().size()).orElse(0);
+        for (int shard = 0; shard < count; shard++) {
+            if (shards.shard(shard).flatMap(found -> image.coordinator(found.owner())).isEmpty()) {
+                throw KafkaProblems.problem(Errors.COORDINATOR_NOT_AVAILABLE, "Nobody coordinates shard " + shard
+                        + " of the transactions now.");
+            }
+        }
+        return list((coordinator, failure) -> {
+            throw KafkaProblems.problem(Errors.COORDINATOR_NOT_AVAILABLE, "Coordinator " + coordinator
+                    + " does not tell its transactions now: " + failure.getMessage());
+        });
+    }
+
+    private List<Owned> list(BiConsumer<Integer, RuntimeException> onFailure) {
         var answers = new TreeMap<Integer, CompletableFuture<DescribeTransactionsResponseData>>();
         for (var coordinator : cluster.image().liveCoordinators()) {
             answers.put(coordinator.id(), describeAll(coordinator));
@@ -44,12 +69,19 @@ public final class Transactions {
         var transactions = new ArrayList<Owned>();
         answers.forEach((coordinator, answer) -> {
             try {
-                Cluster.join(answer).transactionStates().stream()
-                        .filter(state -> state.errorCode() == Errors.NONE.code())
-                        .forEach(state -> transactions.add(new Owned(state, coordinator)));
+                Cluster.join(answer).transactionStates().forEach(state -> {
+                    switch (Errors.forCode(state.errorCode())) {
+                        case NONE -> transactions.add(new Owned(state, coordinator));
+                        case TRANSACTIONAL_ID_NOT_FOUND -> {
+                            // Forgotten since it was listed.
+                        }
+                        default -> onFailure.accept(coordinator, KafkaProblems.problem(Errors.forCode(state
+                                .errorCode()),
+                                null));
+                    }
+                });
             } catch (RuntimeException failure) {
-                log.warn("event=list-transactions-failed coordinator={} cause=\"{}\"", coordinator,
-                        failure.toString());
+                onFailure.accept(coordinator, failure);
             }
         });
         transactions.sort(Comparator.comparing(owned -> owned.transaction().transactionalId()));
@@ -82,13 +114,17 @@ public final class Transactions {
 
     /// Aborts the transaction that is open, and fences its producer.
     ///
+    /// @param dryRun only look whether there is one
     /// @return the transaction as it was
     /// @throws Problem where none is open
-    public Owned abort(String transactionalId) {
+    public Owned abort(String transactionalId, boolean dryRun) {
         var open = describe(transactionalId);
         if (!open.transaction().transactionState().equals(ONGOING)) {
             throw Problem.conflict("Transaction " + transactionalId + " is not open but "
                     + open.transaction().transactionState() + ".");
+        }
+        if (dryRun) {
+            return open;
         }
         var answer = Cluster.join(cluster.<InitProducerIdResponseData>ask(coordinator(transactionalId),
                 new InitProducerIdRequestData().setTransactionalId(transactionalId)

@@ -2,20 +2,22 @@ package io.millrace.broker.transaction;
 
 import java.util.concurrent.CompletableFuture;
 
-import io.millrace.broker.partition.Partition;
 import io.millrace.broker.partition.PartitionFailures;
 import io.millrace.broker.partition.PartitionRegistry;
 import io.millrace.log.producer.ProducerSummary;
 import io.millrace.wire.api.ApiHandler;
 import io.millrace.wire.api.RequestContext;
+import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeProducersResponseData;
 import org.apache.kafka.common.message.DescribeProducersResponseData.PartitionResponse;
 import org.apache.kafka.common.message.DescribeProducersResponseData.ProducerState;
 import org.apache.kafka.common.message.DescribeProducersResponseData.TopicResponse;
 import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.Errors;
 
-/// DescribeProducers: who writes to the partitions that this broker leads, and whose transactions are open there.
+/// DescribeProducers: who writes to the partitions that this broker has replicas of, and whose transactions are open there. A
+/// follower tells what it knows, since tools ask a broker for all of its partitions.
 public final class DescribeProducersHandler
         implements
             ApiHandler<DescribeProducersRequestData, DescribeProducersResponseData> {
@@ -45,9 +47,11 @@ public final class DescribeProducersHandler
     private PartitionResponse describe(String topic, int partition) {
         var part = new PartitionResponse().setPartitionIndex(partition);
         try {
-            return part.setActiveProducers(partitions.find(topic, partition)
-                    .asLeader().log(Partition.ANY_EPOCH)
-                    .activeProducers()
+            var log = partitions.find(topic, partition).log();
+            if (log == null) {
+                throw new Refused(Errors.KAFKA_STORAGE_ERROR, "topic=%s partition=%d".formatted(topic, partition));
+            }
+            return part.setActiveProducers(log.activeProducers()
                     .stream()
                     .map(DescribeProducersHandler::state)
                     .toList());

@@ -17,6 +17,7 @@ import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTransaction;
@@ -82,7 +83,19 @@ public final class AddPartitionsToTxnHandler
     private CompletableFuture<Outcomes> outcomes(AddPartitionsToTxnTransaction transaction,
             RequestContext context) {
         var partitions = partitions(transaction.topics());
+        if (transaction.transactionalId().isEmpty()) {
+            return CompletableFuture.completedFuture(each(partitions, _ -> Errors.INVALID_REQUEST));
+        }
         var now = image.get();
+        boolean client = context.version() < FIRST_BATCHED;
+        var forbidden = partitions.stream().filter(partition -> isForbidden(partition.topic(), client)).collect(
+                Collectors
+                        .toSet());
+        if (!forbidden.isEmpty()) {
+            return CompletableFuture.completedFuture(each(partitions, partition -> forbidden.contains(partition)
+                    ? Errors.TOPIC_AUTHORIZATION_FAILED
+                    : Errors.OPERATION_NOT_ATTEMPTED));
+        }
         var unknown = partitions.stream()
                 .filter(partition -> now.partition(partition.topic(), partition.partition()).isEmpty())
                 .collect(Collectors.toSet());
@@ -95,6 +108,12 @@ public final class AddPartitionsToTxnHandler
             var error = Failures.errorOf(failure);
             return each(partitions, _ -> error);
         });
+    }
+
+    /// Clients write to no internal topic, and nobody writes to that of the transactions themselves. Brokers add offsets of
+    /// groups.
+    private static boolean isForbidden(String topic, boolean client) {
+        return topic.equals(Topic.TRANSACTION_STATE_TOPIC_NAME) || (client && Topic.isInternal(topic));
     }
 
     private CompletableFuture<Outcomes> decided(AddPartitionsToTxnTransaction transaction,

@@ -64,6 +64,7 @@ public final class TxnOffsetCommitHandler
     public CompletableFuture<TxnOffsetCommitResponseData> handle(TxnOffsetCommitRequestData request,
             RequestContext context) {
         TransactionalIds.required(request.transactionalId());
+        GroupIds.requireNamed(request.groupId());
         boolean byId = context.version() >= FIRST_WITH_TOPIC_IDS;
         var known = new ArrayList<OffsetCommitRequestTopic>();
         var unknown = new ArrayList<TxnOffsetCommitResponseTopic>();

@@ -166,6 +166,12 @@ public final class MarkerSender implements Markers {
                             piece.transaction().epoch());
                     written(piece);
                 }
+                // No leader will ever take one there; whoever added that partition is told so today.
+                case INVALID_TOPIC_EXCEPTION -> {
+                    log.warn("marker for a topic without transactions left out transactionalId={} partition={}", piece
+                            .transaction().transactionalId(), piece.partition());
+                    written(piece);
+                }
                 case TRANSACTION_COORDINATOR_FENCED -> piece.of().result().completeExceptionally(
                         new Refused(error, "partition " + piece.partition()));
                 default -> {

@@ -69,10 +69,10 @@ final class GroupSlot {
     }
 
     /// Whether a commit may be taken now.
-    Errors commitAllowed(OffsetCommitRequestData request) {
+    Errors commitAllowed(OffsetCommitRequestData request, boolean transactional) {
         return consumer == null
                 ? group.commitAllowed(request.memberId(), request.groupInstanceId(),
-                        request.generationIdOrMemberEpoch())
+                        request.generationIdOrMemberEpoch(), transactional)
                 : consumer.commitAllowed(request.memberId(), request.groupInstanceId(),
                         request.generationIdOrMemberEpoch());
     }

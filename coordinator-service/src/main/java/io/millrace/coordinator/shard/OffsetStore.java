@@ -54,12 +54,13 @@ final class OffsetStore {
 
     /// Lets a commit in, or answers it; one that was let in counts as a sign of life.
     ///
-    /// @param inTransaction such clients may be outside of any generation while others are in one, as Kafka allows
+    /// @param inTransaction such clients may be outside of any generation while others are in one, and those of a generation
+    ///     may come while it is being completed, as Kafka allows
     Optional<CompletableFuture<OffsetCommitResponseData>> admit(OffsetCommitRequestData request,
             boolean inTransaction) {
         boolean outside = inTransaction && request.generationIdOrMemberEpoch() < 0 && request.memberId().isEmpty()
                 && request.groupInstanceId() == null;
-        var refusal = refusal(request);
+        var refusal = refusal(request, inTransaction);
         if (refusal != Errors.NONE && !(outside && refusal == Errors.UNKNOWN_MEMBER_ID)) {
             return Optional.of(CompletableFuture.completedFuture(OffsetCommits.refused(request, refusal)));
         }
@@ -93,12 +94,12 @@ final class OffsetStore {
     }
 
     /// A group that is not known takes commits from clients that are in no generation, and no others.
-    private Errors refusal(OffsetCommitRequestData request) {
+    private Errors refusal(OffsetCommitRequestData request, boolean inTransaction) {
         var slot = table.find(request.groupId());
         if (slot.isEmpty()) {
             return request.generationIdOrMemberEpoch() < 0 ? Errors.NONE : Errors.ILLEGAL_GENERATION;
         }
-        return slot.get().commitAllowed(request);
+        return slot.get().commitAllowed(request, inTransaction);
     }
 
     /// Answered once it is sure that no newer owner knows better.

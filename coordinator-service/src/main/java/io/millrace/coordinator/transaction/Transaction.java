@@ -67,6 +67,16 @@ public record Transaction(TransactionSnapshot stored, short lastEpoch) {
         return stored.epoch() >= LAST_GIVEN_EPOCH;
     }
 
+    /// Whether its epoch is the one that nobody is given.
+    boolean onlyFences() {
+        return stored.epoch() > LAST_GIVEN_EPOCH;
+    }
+
+    /// Whether a producer names the id that it was given for the time after this transaction, the markers of which are under way.
+    boolean isNext(long producerId, short epoch) {
+        return stored.nextProducerId() != NO_ID && producerId == stored.nextProducerId() && epoch == 0;
+    }
+
     /// A producer begins under `next` epoch of the same id.
     Transaction initialized(short next, short last, int timeoutMillis, long nowMillis) {
         return new Transaction(new TransactionSnapshot(stored.producerId(), stored.previousProducerId(), NO_ID, next,
@@ -78,6 +88,13 @@ public record Transaction(TransactionSnapshot stored, short lastEpoch) {
     Transaction rotated(long nextId, short last, int timeoutMillis, long nowMillis) {
         return new Transaction(new TransactionSnapshot(nextId, stored.producerId(), NO_ID, (short) 0, timeoutMillis,
                 TransactionState.EMPTY, Set.of(), nowMillis, TransactionSnapshot.NONE, stored.clientVersion()), last);
+    }
+
+    /// Its last transaction was aborted under the last epoch of all; the producer of that one goes on under another id.
+    Transaction reborn(long nextId, long nowMillis) {
+        return new Transaction(new TransactionSnapshot(nextId, stored.producerId(), NO_ID, (short) 0,
+                stored.timeoutMillis(), stored.state(), Set.of(), nowMillis, stored.startedMillis(),
+                stored.clientVersion()), LAST_GIVEN_EPOCH);
     }
 
     /// With more partitions; the first ones begin a transaction.
@@ -95,7 +112,7 @@ public record Transaction(TransactionSnapshot stored, short lastEpoch) {
     /// @param nextId of the transactions to come, where the epochs of this id are used up; else [#NO_ID]
     Transaction prepared(boolean commit, short clientVersion, long nextId, long nowMillis) {
         boolean bump = clientVersion >= EPOCH_BUMPS;
-        return prepared(commit, bump ? (short) (epoch() + 1) : epoch(), bump ? epoch() : lastEpoch, clientVersion,
+        return prepared(commit, bump ? epochAfter() : epoch(), bump ? epoch() : lastEpoch, clientVersion,
                 nextId, nowMillis);
     }
 
@@ -103,7 +120,11 @@ public record Transaction(TransactionSnapshot stored, short lastEpoch) {
     ///
     /// @param last what a repeated request may name
     Transaction fenced(short last, long nowMillis) {
-        return prepared(false, (short) (epoch() + 1), last, stored.clientVersion(), NO_ID, nowMillis);
+        return prepared(false, epochAfter(), last, stored.clientVersion(), NO_ID, nowMillis);
+    }
+
+    private short epochAfter() {
+        return onlyFences() ? epoch() : (short) (epoch() + 1);
     }
 
     private Transaction prepared(boolean commit, short epoch, short last, short clientVersion, long nextId,

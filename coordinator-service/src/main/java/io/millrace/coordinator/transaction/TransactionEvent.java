@@ -16,7 +16,8 @@ public sealed interface TransactionEvent {
     /// @param freshId a producer id that nobody has, [Transaction#NO_ID] where none was asked for yet
     record Init(int timeoutMillis, long expectedId, short expectedEpoch, long freshId) implements TransactionEvent {
         boolean names(Transaction now) {
-            return expectedId == now.producerId() || (expectedId == now.stored().previousProducerId()
+            return expectedId == now.producerId() || now.isNext(expectedId, expectedEpoch) || (expectedId == now
+                    .stored().previousProducerId()
                     && expectedEpoch >= Transaction.LAST_GIVEN_EPOCH);
         }
 

@@ -17,7 +17,9 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /// What each event makes of a transactional id that has no change under way. By Kafka's rules (4.4), with one addition: a
-/// producer that names an epoch it no longer has does not end the transaction of the one that has it.
+/// producer that names an epoch it no longer has does not end the transaction of the one that has it. A producer of version 2
+/// is given what its next transaction has before the markers of the last one are written, and may come with that meanwhile:
+/// then it has to wait (KAFKA-18464). The last epoch of all is given to nobody (KAFKA-20090).
 public final class TransactionMachine {
     private TransactionMachine() {}
 
@@ -64,13 +66,15 @@ public final class TransactionMachine {
 
     private static Decision begin(Transaction now, Init init, long nowMillis) {
         int timeout = init.timeoutMillis();
-        if (init.expects() && init.expectedEpoch() != now.epoch()) {
-            // Asked again, since the answer was lost: it gets what it was given then.
-            return init.expectedEpoch() == now.lastEpoch()
-                    ? become(now.initialized(now.epoch(), now.lastEpoch(), timeout, nowMillis))
-                    : new Refuse(Errors.PRODUCER_FENCED);
+        boolean again = init.expects() && init.expectedEpoch() != now.epoch();
+        if (again && init.expectedEpoch() != now.lastEpoch()) {
+            return new Refuse(Errors.PRODUCER_FENCED);
         }
-        short last = init.expects() ? now.epoch() : Transaction.NO_EPOCH;
+        if (again && !now.onlyFences()) {
+            // Asked again, since the answer was lost: it gets what it was given then.
+            return become(now.initialized(now.epoch(), now.lastEpoch(), timeout, nowMillis));
+        }
+        short last = init.expects() ? init.expectedEpoch() : Transaction.NO_EPOCH;
         if (!now.epochExhausted()) {
             return become(now.initialized((short) (now.epoch() + 1), last, timeout, nowMillis));
         }
@@ -80,10 +84,13 @@ public final class TransactionMachine {
     }
 
     private static Decision add(Transaction now, Add add, long nowMillis) {
+        if (now.isNext(add.producerId(), add.epoch())) {
+            return new Wait();
+        }
         if (add.producerId() != now.producerId()) {
             return new Refuse(Errors.INVALID_PRODUCER_ID_MAPPING);
         }
-        if (add.epoch() != now.epoch()) {
+        if (add.epoch() != now.epoch() || now.onlyFences()) {
             return new Refuse(Errors.PRODUCER_FENCED);
         }
         return switch (now.state()) {
@@ -100,10 +107,13 @@ public final class TransactionMachine {
     ///
     /// @param now null for an id that is not known
     public static Errors verify(@Nullable Transaction now, long producerId, short epoch, TopicPartition partition) {
+        if (now != null && now.isNext(producerId, epoch)) {
+            return Errors.CONCURRENT_TRANSACTIONS;
+        }
         if (now == null || now.producerId() != producerId) {
             return Errors.INVALID_PRODUCER_ID_MAPPING;
         }
-        if (now.epoch() != epoch) {
+        if (now.epoch() != epoch || now.onlyFences()) {
             return Errors.PRODUCER_FENCED;
         }
         if (now.state().isPrepared()) {
@@ -113,21 +123,27 @@ public final class TransactionMachine {
     }
 
     private static Decision end(Transaction now, End end, long nowMillis) {
+        if (now.isNext(end.producerId(), end.epoch())) {
+            return new Wait();
+        }
         boolean afterBump = now.bumps() && now.epoch() == end.epoch() + 1;
         boolean afterRotation = now.stored().previousProducerId() == end.producerId()
                 && end.epoch() == Transaction.LAST_GIVEN_EPOCH && now.epoch() == 0;
         if (end.producerId() != now.producerId() && !afterRotation) {
             return new Refuse(Errors.INVALID_PRODUCER_ID_MAPPING);
         }
-        boolean same = end.producerId() == now.producerId() && end.epoch() == now.epoch();
+        boolean same = end.producerId() == now.producerId() && end.epoch() == now.epoch() && !now.onlyFences();
         boolean repeated = end.bumps() && (afterBump || afterRotation);
         return switch (now.state()) {
             case ONGOING -> same ? prepare(now, end, nowMillis) : new Refuse(Errors.PRODUCER_FENCED);
             case PREPARE_COMMIT, PREPARE_ABORT -> {
+                if (end.bumps() && same) {
+                    yield new Wait();
+                }
                 if (end.bumps() ? !afterBump : !same) {
                     yield new Refuse(Errors.PRODUCER_FENCED);
                 }
-                yield now.state() == prepared(end) ? new Wait() : new Refuse(Errors.INVALID_TXN_STATE);
+                yield now.state() == prepared(end) ? new Wait() : otherwise(now, end);
             }
             case COMPLETE_COMMIT, COMPLETE_ABORT -> {
                 if (!same && !repeated) {
@@ -146,12 +162,22 @@ public final class TransactionMachine {
 
     /// The end of a transaction that is over: the same request again, or one without a transaction.
     private static Decision ended(Transaction now, End end, boolean repeated, long nowMillis) {
-        boolean asAsked = (now.state() == TransactionState.COMPLETE_COMMIT) == end
-                .commit();
+        boolean asAsked = (now.state() == TransactionState.COMPLETE_COMMIT) == end.commit();
+        if (repeated && asAsked && now.onlyFences()) {
+            // Aborted by the coordinator under the last epoch: its producer goes on under another id.
+            return end.freshId() == Transaction.NO_ID ? new NeedId() : become(now.reborn(end.freshId(), nowMillis));
+        }
         if (repeated || !end.bumps()) {
-            return asAsked ? done(now) : new Refuse(Errors.INVALID_TXN_STATE);
+            return asAsked ? done(now) : otherwise(now, end);
         }
         return abortOfNothing(end) ? prepare(now, end, nowMillis) : new Refuse(Errors.INVALID_TXN_STATE);
+    }
+
+    /// It has ended, or is ending, the other way. Where the coordinator aborted it, a commit comes too late, which is what a
+    /// fenced producer is told; a producer that contradicts itself has a fault.
+    private static Decision otherwise(Transaction now, End end) {
+        boolean own = !end.bumps() || now.lastEpoch() == end.epoch();
+        return new Refuse(own || !end.commit() ? Errors.INVALID_TXN_STATE : Errors.PRODUCER_FENCED);
     }
 
     /// A producer of version 2 may have sent records whose partition was not added, and so aborts to be sure.

@@ -128,6 +128,38 @@ class TransactionHandlersTest {
                 .containsExactly(0));
     }
 
+    /// No leader takes an end of a transaction there, so that it would never be over.
+    @ParameterizedTest
+    @MethodSource("adds")
+    void theTopicOfTheTransactionsIsInNone(short version) {
+        var producer = init("id");
+        var topics = topics(List.of(0));
+        topics.add(new AddPartitionsToTxnTopic().setName(ShardKind.TRANSACTION.topic()).setPartitions(List.of(0)));
+
+        var told = new HashMap<String, Errors>();
+        added("id", producer, topics, version).forEach(topic -> told.put(topic.name(), Errors.forCode(topic
+                .resultsByPartition().iterator().next().partitionErrorCode())));
+
+        assertThat(told).containsOnly(Map.entry("t", Errors.OPERATION_NOT_ATTEMPTED), Map.entry(ShardKind.TRANSACTION
+                .topic(), Errors.TOPIC_AUTHORIZATION_FAILED));
+        assertThat(described("id").transactionState()).isEqualTo("Empty");
+    }
+
+    private AddPartitionsToTxnTopicResultCollection added(String id, InitProducerIdResponseData producer,
+            AddPartitionsToTxnTopicCollection topics, short version) {
+        var request = new AddPartitionsToTxnRequestData();
+        if (version < FIRST_BATCHED) {
+            request.setV3AndBelowTransactionalId(id).setV3AndBelowProducerId(producer.producerId())
+                    .setV3AndBelowProducerEpoch(producer.producerEpoch()).setV3AndBelowTopics(topics);
+            return ask(new AddPartitionsToTxnHandler(shards, () -> image), request, version)
+                    .resultsByTopicV3AndBelow();
+        }
+        request.transactions().add(new AddPartitionsToTxnTransaction().setTransactionalId(id).setProducerId(producer
+                .producerId()).setProducerEpoch(producer.producerEpoch()).setTopics(topics));
+        return ask(new AddPartitionsToTxnHandler(shards, () -> image), request, version).resultsByTransaction().find(id)
+                .topicResults();
+    }
+
     @Test
     void whoeverAsksWhetherAPartitionIsInATransactionIsToldInWhichEpochThatIsSaid() {
         var producer = init("id");

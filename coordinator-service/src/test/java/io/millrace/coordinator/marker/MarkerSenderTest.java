@@ -163,6 +163,13 @@ class MarkerSenderTest {
     }
 
     @Test
+    void aMarkerThatNoLeaderWillEverTakeIsLeftOut() {
+        nodes.answer(Errors.INVALID_TOPIC_EXCEPTION);
+
+        assertThat(write(1, T0)).isCompleted();
+    }
+
+    @Test
     void whereALaterOwnerOfTheShardHasWrittenTheSenderIsTold() {
         nodes.answer(Errors.TRANSACTION_COORDINATOR_FENCED);
 

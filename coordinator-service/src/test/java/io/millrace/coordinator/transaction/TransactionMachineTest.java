@@ -2,6 +2,8 @@ package io.millrace.coordinator.transaction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 import io.millrace.coordinator.record.TransactionSnapshot;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Every event in every state, for clients of both transaction versions.
 class TransactionMachineTest {
@@ -42,14 +45,14 @@ class TransactionMachineTest {
             "PrepareCommit, commit, 1, wait, ", "PrepareAbort, commit, 1, INVALID_TXN_STATE, ",
             "CompleteCommit, commit, 1, =, 5", "CompleteAbort, commit, 1, INVALID_TXN_STATE, ",
             "Empty, commit, 2, INVALID_TXN_STATE, ", "Ongoing, commit, 2, PrepareCommit, 6",
-            "PrepareCommit, commit, 2, PRODUCER_FENCED, ", "PrepareAbort, commit, 2, PRODUCER_FENCED, ",
+            "PrepareCommit, commit, 2, wait, ", "PrepareAbort, commit, 2, wait, ",
             "CompleteCommit, commit, 2, INVALID_TXN_STATE, ", "CompleteAbort, commit, 2, INVALID_TXN_STATE, ",
 
             "Empty, abort, 1, INVALID_TXN_STATE, ", "Ongoing, abort, 1, PrepareAbort, 5",
             "PrepareCommit, abort, 1, INVALID_TXN_STATE, ", "PrepareAbort, abort, 1, wait, ",
             "CompleteCommit, abort, 1, INVALID_TXN_STATE, ", "CompleteAbort, abort, 1, =, 5",
             "Empty, abort, 2, CompleteAbort, 6", "Ongoing, abort, 2, PrepareAbort, 6",
-            "PrepareCommit, abort, 2, PRODUCER_FENCED, ", "PrepareAbort, abort, 2, PRODUCER_FENCED, ",
+            "PrepareCommit, abort, 2, wait, ", "PrepareAbort, abort, 2, wait, ",
             "CompleteCommit, abort, 2, CompleteAbort, 6", "CompleteAbort, abort, 2, CompleteAbort, 6",
 
             "Empty, markers, 1, =, 5", "Ongoing, markers, 1, =, 5", "PrepareCommit, markers, 1, CompleteCommit, 5",
@@ -164,6 +167,114 @@ class TransactionMachineTest {
         assertThat(completed.producerId()).isEqualTo(FRESH);
         assertThat(TransactionMachine.decide(completed, new End(ID, last, true, (short) 2, -1), NOW))
                 .as("the same request again").isEqualTo(new Decision.Done(FRESH, (short) 0));
+    }
+
+    /// KAFKA-18464: it has its next epoch before the markers of the last transaction are written.
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void anEndThatComesRightAfterTheLastOneWaitsForItsMarkers(boolean ended, boolean next) {
+        var ongoing = transaction(TransactionState.ONGOING, (short) 2, (short) 5);
+        var prepared = become(TransactionMachine.decide(ongoing, new End(ID, (short) 5, ended, (short) 2, -1), NOW));
+        var end = new End(ID, prepared.epoch(), next, (short) 2, -1);
+
+        assertThat(TransactionMachine.decide(prepared.next(), end, NOW)).isEqualTo(new Decision.Wait());
+        var completed = become(TransactionMachine.decide(prepared.next(), new MarkersWritten(), NOW)).next();
+
+        assertThat(shown(TransactionMachine.decide(completed, end, NOW))).isEqualTo(next
+                ? "INVALID_TXN_STATE"
+                : "CompleteAbort 7");
+    }
+
+    /// KAFKA-18660.
+    @Test
+    void theNextProducerIdWaitsForTheMarkersOfTheLastOne() {
+        short last = Short.MAX_VALUE - 1;
+        var ongoing = transaction(TransactionState.ONGOING, (short) 2, last);
+        var prepared = become(TransactionMachine.decide(ongoing, new End(ID, last, true, (short) 2, FRESH), NOW))
+                .next();
+
+        for (var event : List.of(new Add(FRESH, (short) 0, Set.of(OTHER), (short) 2), new End(FRESH, (short) 0, false,
+                (short) 2, -1), init(FRESH, 0, -1))) {
+            assertThat(TransactionMachine.decide(prepared, event, NOW)).isEqualTo(new Decision.Wait());
+        }
+        assertThat(TransactionMachine.verify(prepared, FRESH, (short) 0, OTHER)).isEqualTo(
+                Errors.CONCURRENT_TRANSACTIONS);
+        assertThat(TransactionMachine.decide(prepared, new Add(FRESH, (short) 1, Set.of(OTHER), (short) 2), NOW))
+                .isEqualTo(new Decision.Refuse(Errors.INVALID_PRODUCER_ID_MAPPING));
+    }
+
+    /// The client of version 2 learns of it when it ends the transaction.
+    @ParameterizedTest
+    @CsvSource({"5, true, PRODUCER_FENCED, PRODUCER_FENCED", "5, false, wait, = 6",
+            "32766, true, PRODUCER_FENCED, PRODUCER_FENCED", "32766, false, wait, id"})
+    void whoeverEndsWhatTookTooLongIsToldThatItWasAborted(short epoch, boolean commit, String early, String late) {
+        var ongoing = transaction(TransactionState.ONGOING, (short) 2, epoch);
+        var aborting = become(TransactionMachine.decide(ongoing, new Tick(), NOW + 60_001)).next();
+        var aborted = become(TransactionMachine.decide(aborting, new MarkersWritten(), NOW)).next();
+        var end = new End(ID, epoch, commit, (short) 2, Transaction.NO_ID);
+
+        assertThat(shown(TransactionMachine.decide(aborting, end, NOW))).isEqualTo(early);
+        assertThat(shown(TransactionMachine.decide(aborted, end, NOW))).isEqualTo(late);
+    }
+
+    /// KAFKA-20090: the last epoch of all only fences. A producer that was aborted under it goes on under another id.
+    @Test
+    void afterATimeoutUnderTheLastEpochAProducerGoesOnUnderAFreshId() {
+        short last = Short.MAX_VALUE - 1;
+        var ongoing = transaction(TransactionState.ONGOING, (short) 2, last);
+        var aborting = become(TransactionMachine.decide(ongoing, new Tick(), NOW + 60_001)).next();
+        assertThat(aborting.epoch()).isEqualTo(Short.MAX_VALUE);
+        var aborted = become(TransactionMachine.decide(aborting, new MarkersWritten(), NOW)).next();
+
+        var reborn = become(TransactionMachine.decide(aborted, new End(ID, last, false, (short) 2, FRESH), NOW));
+        assertThat(reborn.producerId()).isEqualTo(FRESH);
+        assertThat(reborn.epoch()).isZero();
+        assertThat(TransactionMachine.decide(reborn.next(), new End(ID, last, false, (short) 2, -1), NOW))
+                .as("the same request again").isEqualTo(new Decision.Done(FRESH, (short) 0));
+        assertThat(become(TransactionMachine.decide(reborn.next(), new Add(FRESH, (short) 0, Set.of(OTHER), (short) 2),
+                NOW)).next().state()).isEqualTo(TransactionState.ONGOING);
+
+        var begun = become(TransactionMachine.decide(aborted, init(-1, -1, FRESH), NOW));
+        assertThat(begun.producerId()).isEqualTo(FRESH);
+    }
+
+    /// Everything that may come, in every state, near the last epoch.
+    @ParameterizedTest
+    @ValueSource(shorts = {0, 5, 32_765, 32_766, 32_767})
+    void nobodyIsGivenTheLastEpochAndNoneIsNegative(short epoch) {
+        for (var state : TransactionState.values()) {
+            for (short version = 1; version <= 2; version++) {
+                var now = transaction(state, version, epoch);
+                for (var event : events(epoch, version)) {
+                    var decision = TransactionMachine.decide(now, event, NOW + 60_001);
+                    if (decision instanceof Decision.Become(var next, _, short told)) {
+                        assertThat(next.epoch()).as("%s %s", state, event).isNotNegative();
+                        assertThat(told).as("%s %s", state, event).isBetween((short) 0, event instanceof Tick
+                                || event instanceof MarkersWritten ? Short.MAX_VALUE : (short) (Short.MAX_VALUE - 1));
+                    } else if (decision instanceof Decision.Done(_, short told) && !(event instanceof Tick
+                            || event instanceof MarkersWritten)) {
+                        assertThat(told).as("%s %s", state, event).isLessThan(Short.MAX_VALUE);
+                    } else if (decision instanceof Decision.BecomeFirst(var next)) {
+                        assertThat(next.epoch()).as("%s %s", state, event).isNotNegative();
+                    }
+                }
+            }
+        }
+    }
+
+    private static List<TransactionEvent> events(short epoch, short version) {
+        var events = new ArrayList<TransactionEvent>(List.of(new Tick(), new MarkersWritten(), init(-1, -1, -1), init(
+                -1,
+                -1, FRESH)));
+        for (int named = Math.max(0, epoch - 1); named <= Math.min(Short.MAX_VALUE, epoch + 1); named++) {
+            for (long fresh : new long[]{Transaction.NO_ID, FRESH}) {
+                events.add(init(ID, named, fresh));
+                events.add(new End(ID, (short) named, true, version, fresh));
+                events.add(new End(ID, (short) named, false, version, fresh));
+            }
+            events.add(new Add(ID, (short) named, Set.of(OTHER), version));
+        }
+        return events;
     }
 
     @ParameterizedTest

@@ -97,6 +97,31 @@ class TransactionsIT {
         assertThat(committed(new TopicPartition(topic, 0), 1)).containsExactly("second");
     }
 
+    /// KAFKA-18464: what it sent may not have reached anybody when it aborts, and the markers of its last transaction neither.
+    @Test
+    void aProducerMayAbortWhatItHasJustBegunWhileItsLastTransactionEnds() {
+        var topic = created("txn-at-once", 1);
+        var expected = new ArrayList<String>();
+        for (int id = 0; id < 4; id++) {
+            try (Producer<String, String> producer = producer(topic + "-" + id)) {
+                producer.initTransactions();
+                for (int round = 0; round < 5; round++) {
+                    producer.beginTransaction();
+                    Kafka.await(producer.send(new ProducerRecord<>(topic, "k", id + "-" + round)));
+                    producer.commitTransaction();
+                    expected.add(id + "-" + round);
+                    for (int aborted = 0; aborted < 2; aborted++) {
+                        producer.beginTransaction();
+                        producer.send(new ProducerRecord<>(topic, "k", "aborted"));
+                        producer.abortTransaction();
+                    }
+                }
+            }
+        }
+
+        assertThat(committed(new TopicPartition(topic, 0), expected.size())).isEqualTo(expected);
+    }
+
     @Test
     void operatorsSeeAnOpenTransactionAndEndIt() throws Exception {
         var topic = created("txn-tool", 1);

@@ -92,6 +92,8 @@ class HangingTransactionsIT {
             assertThat(found).as("found by %s", release).anySatisfy(line -> assertThat(line).contains(producer));
             assertThat(found).noneSatisfy(line -> assertThat(line.trim().split("\\s+")).startsWith(TOPIC, String
                     .valueOf(open)));
+            assertThat(tool.with("find-hanging", "--broker-id", "0").run().succeeded().out()).as(
+                    "found by a broker that follows most of what it has").contains(producer);
             assertThat(tool.with("list").run().succeeded().out()).contains(TOPIC, "Ongoing").doesNotContain(producer);
             assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).containsIgnoringCase(
                     "transactional");

@@ -65,8 +65,9 @@ public record ClassicGroup(String groupId, Phase phase, int generation, @Nullabl
     /// Whether a commit by this member, or by nobody in particular, may be taken now. The group must be known to exist.
     ///
     /// @param generationId negative where the client is in no generation
+    /// @param transactional whether in a transaction: then it may come while the generation is being completed
     /// @return `NONE`, or Kafka's refusal
-    public Errors commitAllowed(String memberId, @Nullable String instanceId, int generationId) {
+    public Errors commitAllowed(String memberId, @Nullable String instanceId, int generationId, boolean transactional) {
         if (phase instanceof Phase.Dead) {
             return Errors.COORDINATOR_NOT_AVAILABLE;
         }
@@ -83,7 +84,7 @@ public record ClassicGroup(String groupId, Phase phase, int generation, @Nullabl
         if (generationId != generation) {
             return Errors.ILLEGAL_GENERATION;
         }
-        return phase instanceof Phase.Completing ? Errors.REBALANCE_IN_PROGRESS : Errors.NONE;
+        return phase instanceof Phase.Completing && !transactional ? Errors.REBALANCE_IN_PROGRESS : Errors.NONE;
     }
 
     /// While it is being deleted nobody may use it; only an empty group can be.

@@ -140,18 +140,20 @@ class LeavingTest {
     void aCommitIsTakenFromMembersOfThisGeneration(boolean member, int generation, Errors error) {
         var id = play.stable(1).getFirst();
 
-        assertThat(play.group().commitAllowed(member ? id : generation < 0 ? "" : "stranger", null, generation))
+        assertThat(play.group().commitAllowed(member ? id : generation < 0 ? "" : "stranger", null, generation, false))
                 .isEqualTo(error);
     }
 
     @Test
     void aCommitIsTakenFromAnybodyWhileTheGroupIsEmptyAndFromNobodyWhileItCompletes() {
-        assertThat(play.group().commitAllowed("", null, -1)).isEqualTo(Errors.NONE);
+        assertThat(play.group().commitAllowed("", null, -1, false)).isEqualTo(Errors.NONE);
         var ticket = play.join(Join.fresh());
         play.fire(new Timer.Gathering());
 
-        assertThat(play.group().commitAllowed(play.joined(ticket).memberId(), null, 1))
+        assertThat(play.group().commitAllowed(play.joined(ticket).memberId(), null, 1, false))
                 .isEqualTo(Errors.REBALANCE_IN_PROGRESS);
-        assertThat(play.group().dead().commitAllowed("", null, -1)).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
+        assertThat(play.group().commitAllowed(play.joined(ticket).memberId(), null, 1, true))
+                .as("a producer has no answer to that").isEqualTo(Errors.NONE);
+        assertThat(play.group().dead().commitAllowed("", null, -1, false)).isEqualTo(Errors.COORDINATOR_NOT_AVAILABLE);
     }
 }

@@ -110,7 +110,7 @@ class StaticMembersTest {
                 .isEqualTo(Errors.FENCED_INSTANCE_ID);
         assertThat(play.leave(new MemberIdentity().setMemberId(former).setGroupInstanceId("b")))
                 .containsExactly(Errors.FENCED_INSTANCE_ID);
-        assertThat(play.group().commitAllowed(former, "b", 1)).isEqualTo(Errors.FENCED_INSTANCE_ID);
+        assertThat(play.group().commitAllowed(former, "b", 1, false)).isEqualTo(Errors.FENCED_INSTANCE_ID);
         assertThat(play.heartbeat(former, "c", 1)).isEqualTo(Errors.UNKNOWN_MEMBER_ID);
     }
 
