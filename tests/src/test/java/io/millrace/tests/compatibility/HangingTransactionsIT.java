@@ -20,6 +20,7 @@ import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -55,7 +56,7 @@ class HangingTransactionsIT {
 
     @Test
     void theToolFindsWhatHangsAndNothingElseAndEndsIt() throws Exception {
-        kafka.create(TOPIC, RELEASES.size() + 1);
+        kafka.create(new NewTopic(TOPIC, RELEASES.size() + 1, (short) 3));
         var open = new TopicPartition(TOPIC, RELEASES.size());
         verify(false);
         try {
