@@ -128,6 +128,35 @@ class TransactionHandlersTest {
                 .containsExactly(0));
     }
 
+    /// As brokers ask for several producers at once: each transaction has an answer of its own.
+    @Test
+    void ofSeveralTransactionsInOneRequestEachIsAnsweredByItself() {
+        var request = new AddPartitionsToTxnRequestData();
+        var open = init("open");
+        var fenced = init("fenced").setProducerEpoch((short) 7);
+        var asked = init("asked");
+        request.transactions().add(transaction("open", open, List.of(0, 1)));
+        request.transactions().add(transaction("fenced", fenced, List.of(0)));
+        request.transactions().add(transaction("asked", asked, List.of(1)).setVerifyOnly(true));
+
+        var results = ask(new AddPartitionsToTxnHandler(shards, () -> image), request, FIRST_BATCHED)
+                .resultsByTransaction();
+
+        assertThat(errors(results.find("open").topicResults())).containsOnly(Map.entry(0, Errors.NONE), Map.entry(1,
+                Errors.NONE));
+        assertThat(errors(results.find("fenced").topicResults())).containsOnly(Map.entry(0, Errors.PRODUCER_FENCED));
+        assertThat(errors(results.find("asked").topicResults())).containsOnly(Map.entry(1,
+                Errors.TRANSACTION_ABORTABLE));
+        assertThat(described("open").transactionState()).isEqualTo("Ongoing");
+        assertThat(described("fenced").transactionState()).isEqualTo("Empty");
+    }
+
+    private static AddPartitionsToTxnTransaction transaction(String id, InitProducerIdResponseData producer,
+            List<Integer> partitions) {
+        return new AddPartitionsToTxnTransaction().setTransactionalId(id).setProducerId(producer.producerId())
+                .setProducerEpoch(producer.producerEpoch()).setTopics(topics(partitions));
+    }
+
     /// No leader takes an end of a transaction there, so that it would never be over.
     @ParameterizedTest
     @MethodSource("adds")
@@ -256,9 +285,7 @@ class TransactionHandlersTest {
     private AddPartitionsToTxnResponseData batched(String id, InitProducerIdResponseData producer,
             List<Integer> partitions, boolean verifyOnly, short version) {
         var request = new AddPartitionsToTxnRequestData();
-        request.transactions().add(new AddPartitionsToTxnTransaction().setTransactionalId(id).setProducerId(producer
-                .producerId()).setProducerEpoch(producer.producerEpoch()).setVerifyOnly(verifyOnly)
-                .setTopics(topics(partitions)));
+        request.transactions().add(transaction(id, producer, partitions).setVerifyOnly(verifyOnly));
         return ask(new AddPartitionsToTxnHandler(shards, () -> image), request, version);
     }
 

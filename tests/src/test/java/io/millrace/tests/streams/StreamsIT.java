@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.millrace.tests.cluster.Cluster;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Kafka Streams with `exactly_once_v2`: programs of two releases count words while they, and what they depend on, are killed
-/// and come back.
+/// and come back. `-Dmillrace.streams.kills=N` for so many more, at random: which of them and when is by `-Dseed`.
 @DisturbsClusters
 class StreamsIT {
     private static final List<KafkaRelease> RELEASES = List.of(KafkaRelease.KAFKA_3_9, KafkaRelease.KAFKA_4_4);
@@ -40,12 +41,14 @@ class StreamsIT {
     private static final String INPUT = "streams-lines";
     private static final int WORDS = 12;
     private static final int LINES = 150;
+    private static final int KILLS = Integer.getInteger("millrace.streams.kills", 0);
+    private static final int MOST_MILLIS_BETWEEN = 3_000;
 
     @TempDir
     Path directory;
     private final Cluster cluster;
     private final Kafka kafka;
-    private final Random random = new Random(1);
+    private final Random random = new Random(Long.getLong("seed", 1));
     private final Map<String, Integer> expected = new HashMap<>();
     private final Map<KafkaRelease, Process> running = new HashMap<>();
 
@@ -70,6 +73,11 @@ class StreamsIT {
                 kill.run();
                 write();
             }
+            for (int i = 0; i < KILLS; i++) {
+                write();
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(MOST_MILLIS_BETWEEN));
+                killAnyone();
+            }
             for (var release : RELEASES) {
                 await().atMost(LIMIT).untilAsserted(() -> assertThat(sums(release)).isEqualTo(expected));
                 assertThat(counts(release)).as("each count once, and in order").isEqualTo(everyCount());
@@ -80,9 +88,19 @@ class StreamsIT {
     }
 
     private void killPrograms() {
-        for (var release : RELEASES) {
-            Objects.requireNonNull(running.remove(release)).destroyForcibly().onExit().join();
-            start(release);
+        RELEASES.forEach(this::killProgram);
+    }
+
+    private void killProgram(KafkaRelease release) {
+        Objects.requireNonNull(running.remove(release)).destroyForcibly().onExit().join();
+        start(release);
+    }
+
+    private void killAnyone() {
+        switch (random.nextInt(4)) {
+            case 0 -> bounce("coordinator", 1000 + random.nextInt(2));
+            case 1 -> bounce("broker", random.nextInt(3));
+            default -> killProgram(RELEASES.get(random.nextInt(RELEASES.size())));
         }
     }
 
