@@ -68,17 +68,17 @@ class TopicGroupController {
     private KafkaTopicConsumerGroup row(String clusterId, String topicName, TopicGroup one,
             Map<TopicPartition, Long> ends, Map<TopicPartition, Double> seconds) {
         var group = one.group();
-        var lags = new ArrayList<Long>();
-        one.committed().forEach((partition, offset) -> {
-            var end = ends.get(partition);
-            if (end != null) {
-                lags.add(Math.max(0, end - offset));
-            }
-        });
+        long total = 0;
+        long most = 0;
+        for (var committed : one.committed().entrySet()) {
+            var end = ends.get(committed.getKey());
+            long lag = end == null ? 0 : Math.max(0, end - committed.getValue());
+            total += lag;
+            most = Math.max(most, lag);
+        }
         var oldest = seconds.values().stream().max(Double::compare).orElse(null);
         return new KafkaTopicConsumerGroup("KafkaTopicConsumerGroup", clusterId, topicName, group.id(), group.type(),
-                KafkaConsumerGroup.state(group.state()), group.members().size(), one.committed().size(), lags.stream()
-                        .mapToLong(Long::longValue).sum(), lags.stream().mapToLong(Long::longValue).max().orElse(0),
+                KafkaConsumerGroup.state(group.state()), group.members().size(), one.committed().size(), total, most,
                 oldest, links.related(clusterId, "consumer-groups", group.id()), links.related(clusterId,
                         "consumer-groups", group.id(), "lags"));
     }

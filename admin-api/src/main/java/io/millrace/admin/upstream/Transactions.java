@@ -68,20 +68,22 @@ public final class Transactions {
         }
         var transactions = new ArrayList<Owned>();
         answers.forEach((coordinator, answer) -> {
+            List<TransactionState> states;
             try {
-                Cluster.join(answer).transactionStates().forEach(state -> {
-                    switch (Errors.forCode(state.errorCode())) {
-                        case NONE -> transactions.add(new Owned(state, coordinator));
-                        case TRANSACTIONAL_ID_NOT_FOUND -> {
-                            // Forgotten since it was listed.
-                        }
-                        default -> onFailure.accept(coordinator, KafkaProblems.problem(Errors.forCode(state
-                                .errorCode()),
-                                null));
-                    }
-                });
+                states = Cluster.join(answer).transactionStates();
             } catch (RuntimeException failure) {
                 onFailure.accept(coordinator, failure);
+                return;
+            }
+            for (var state : states) {
+                switch (Errors.forCode(state.errorCode())) {
+                    case NONE -> transactions.add(new Owned(state, coordinator));
+                    case TRANSACTIONAL_ID_NOT_FOUND -> {
+                        // Forgotten since it was listed.
+                    }
+                    default -> onFailure.accept(coordinator, KafkaProblems.problem(Errors.forCode(state.errorCode()),
+                            null));
+                }
             }
         });
         transactions.sort(Comparator.comparing(owned -> owned.transaction().transactionalId()));

@@ -166,7 +166,7 @@ public final class MarkerSender implements Markers {
                             piece.transaction().epoch());
                     written(piece);
                 }
-                // No leader will ever take one there; whoever added that partition is told so today.
+                // No leader will ever take one there. Such partitions are not added any more, but logs may have them.
                 case INVALID_TOPIC_EXCEPTION -> {
                     log.warn("marker for a topic without transactions left out transactionalId={} partition={}", piece
                             .transaction().transactionalId(), piece.partition());

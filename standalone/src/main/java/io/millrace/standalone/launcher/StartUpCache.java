@@ -48,7 +48,8 @@ final class StartUpCache {
     private void make() throws IOException {
         out.println("Making the start-up cache (once after each build) …");
         Files.deleteIfExists(distribution.home().resolve("millrace.aot.log"));
-        Path folder = Files.createTempDirectory("millrace-training");
+        // Not among temporary files, which may be in memory: it grows to some hundreds of megabytes.
+        Path folder = Files.createTempDirectory(distribution.home(), "training");
         Path part = distribution.home().resolve("millrace.aot.part");
         Path log = distribution.home().resolve("millrace.aot.log");
         try {

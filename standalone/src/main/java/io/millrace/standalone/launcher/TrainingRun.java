@@ -61,7 +61,7 @@ final class TrainingRun implements AutoCloseable {
         var alone = new ClusterPlan(Mode.STANDALONE, 1, 1, 1, plan.portBase(), SETTINGS);
         Process trained = start(service.standalone(alone, folder, List.of("-XX:AOTCacheOutput=" + file)));
         Process follower = start(service.command(plan, plan.instances(Role.BROKER).getLast(), folder));
-        awaitReady(trained);
+        awaitReady();
         Process workload = start(distribution.java(WORKLOAD_HEAP, List.of("-XX:TieredStopAtLevel=1"), Workload.class,
                 List.of(plan.bootstrap())));
         boolean all = ended(workload, WORKLOAD_LIMIT) && workload.exitValue() == 0;
@@ -85,7 +85,7 @@ final class TrainingRun implements AutoCloseable {
         return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void awaitReady(Process process) {
+    private void awaitReady() {
         var readiness = new Readiness(QUESTION_LIMIT);
         long end = System.nanoTime() + READY_LIMIT.toNanos();
         while (true) {
@@ -93,7 +93,7 @@ final class TrainingRun implements AutoCloseable {
                 readiness.check(plan);
                 return;
             } catch (NotReady e) {
-                if (!process.isAlive() || System.nanoTime() > end) {
+                if (!processes.stream().allMatch(Process::isAlive) || System.nanoTime() > end) {
                     throw new Failed(String.valueOf(e.getMessage()));
                 }
                 Pause.of(LOOK_AGAIN);
