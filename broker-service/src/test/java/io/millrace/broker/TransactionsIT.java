@@ -172,6 +172,18 @@ class TransactionsIT {
         assertThat(produce(0, 0, version)).isEqualTo(told);
     }
 
+    /// Else one request of a client that names a wrong epoch would keep the producer out until it is forgotten.
+    @Test
+    void anEpochThatTheCoordinatorRefusesLeavesNothingBehind() throws Exception {
+        coordinator.says(Errors.PRODUCER_FENCED);
+        assertThat(produce(100, 0, V1)).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
+
+        coordinator.says(Errors.NONE);
+        assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);
+        assertThat(end(marker(0, true, 0))).isEqualTo(Errors.NONE);
+        assertThat(latest(READ_COMMITTED)).isEqualTo(2);
+    }
+
     @Test
     void theCoordinatorIsAskedOnceATransactionAndAgainAfterItsEnd() throws Exception {
         assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);

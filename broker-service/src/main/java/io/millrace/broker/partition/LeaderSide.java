@@ -56,6 +56,11 @@ public final class LeaderSide {
         return log(Partition.ANY_EPOCH).leave(producerId, producerEpoch, sequence);
     }
 
+    /// Where the coordinator refused the producer's epoch; see [PartitionLog#withdraw].
+    public void withdraw(long producerId, TransactionLeave leave) {
+        log(Partition.ANY_EPOCH).withdraw(producerId, leave);
+    }
+
     /// Appends a batch, on the caller's thread.
     ///
     /// @param records one batch; changed in place, not kept

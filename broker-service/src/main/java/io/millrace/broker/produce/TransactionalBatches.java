@@ -215,6 +215,9 @@ final class TransactionalBatches {
         if (word == Errors.NONE) {
             return null;
         }
+        if (batch.leave != null && (word == Errors.PRODUCER_FENCED || word == Errors.INVALID_PRODUCER_EPOCH)) {
+            batch.place.partition().asLeader().withdraw(producerId, batch.leave);
+        }
         return new Refused(ProduceErrors.of(word, context.version()), "%s the coordinator of transaction %s says %s"
                 .formatted(batch.partition(), transactionalId, word));
     }

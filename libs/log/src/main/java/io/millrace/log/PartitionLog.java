@@ -158,6 +158,14 @@ public final class PartitionLog implements AutoCloseable {
                 .millis()));
     }
 
+    /// Where the coordinator refused the epoch with which that was taken.
+    public void withdraw(long producerId, TransactionLeave leave) {
+        ask(log -> {
+            log.writer().producers().withdraw(producerId, leave);
+            return leave;
+        });
+    }
+
     /// Appends what a follower got from its leader, with the offsets and epochs that are in it.
     ///
     /// @param records whole batches that begin at the log end offset or after it; a cut one at the end is left out

@@ -124,6 +124,12 @@ public final class Producers {
                 : given.with(sequence));
     }
 
+    /// The coordinator has refused the epoch with which that was taken: none of its batches begins anything, and another epoch's
+    /// are not to be measured by it.
+    public void withdraw(long producerId, TransactionLeave leave) {
+        leaves.computeIfPresent(producerId, (_, given) -> given.number() == leave.number() ? null : given);
+    }
+
     /// After `batch` was appended, or found in the log.
     ///
     /// @param batch whole where it is a control batch
