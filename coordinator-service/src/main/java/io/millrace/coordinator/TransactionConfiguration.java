@@ -54,7 +54,7 @@ class TransactionConfiguration {
         var ids = new ProducerIds(membership.controller(), coordinator.id(), membership.registration()::epoch);
         var markers = new MarkerSender(new MarkerCalls(client, coordinator.id(), membership.registration()::epoch),
                 images::image, listener, loops.markers(), Ticker.SYSTEM, new SecureRandom(), new MarkerMetrics(meters));
-        var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters));
+        var outside = new TransactionShard.Outside(markers, ids::next, new TransactionMetrics(meters, clock));
         var shards = new OwnedShards<>(coordinator.id(), loops.shards(),
                 TransactionShard.type(settings(settings), outside), runtime, images::image, prepared);
         images.onChange((before, after, changes) -> {

@@ -123,7 +123,7 @@ public final class TxnOffsetCommitHandler
 
     /// It is the other coordinator that cannot answer now; a client that took this one for the wrong one would look for it
     /// in vain.
-    private static Errors told(Errors error, short version) {
+    static Errors told(Errors error, short version) {
         return switch (error) {
             case NOT_COORDINATOR, COORDINATOR_NOT_AVAILABLE, COORDINATOR_LOAD_IN_PROGRESS, CONCURRENT_TRANSACTIONS,
                     REQUEST_TIMED_OUT ->

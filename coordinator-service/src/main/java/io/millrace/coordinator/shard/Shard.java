@@ -157,7 +157,7 @@ final class Shard<S extends ShardContents> {
     }
 
     private void activate(int epoch, S contents, long records, Duration time) {
-        runtime.metrics().loaded(time);
+        runtime.metrics().loaded(type.kind(), time);
         log.info("loaded topic={} shard={} epoch={} records={} millis={}", type.kind().topic(), number, epoch, records,
                 time.toMillis());
         become(new ShardState.Active<>(epoch, contents), epoch);

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.millrace.base.loop.Ticker;
 import io.millrace.coordinator.group.GroupState;
+import io.millrace.metadata.image.ShardKind;
 import org.jspecify.annotations.Nullable;
 
 /// All meters of the coordinator: Kafka's, of the same names, and those of its shards.
@@ -27,6 +28,7 @@ public final class ShardMetrics implements GroupCensus {
     private final AtomicInteger owned = new AtomicInteger();
     private final AtomicInteger active = new AtomicInteger();
     private final DistributionSummary loadMillis;
+    private final Map<ShardKind, DistributionSummary> partitionLoadMillis = new EnumMap<>(ShardKind.class);
     private final Timer append;
     private final Counter appendedRecords;
     private final Counter failedAppends;
@@ -51,6 +53,13 @@ public final class ShardMetrics implements GroupCensus {
         registry.gauge(SHARD + "count", owned);
         registry.gauge(SHARD + "active", active);
         loadMillis = registry.summary(SHARD + "load.ms");
+        for (var kind : ShardKind.values()) {
+            var name = "kafka.server." + kind.name().toLowerCase(Locale.ROOT)
+                    + ".coordinator.metrics.partition.load.time";
+            var summary = registry.summary(name); // the registry adds its maximum
+            partitionLoadMillis.put(kind, summary);
+            registry.gauge(name + ".avg", summary, DistributionSummary::mean);
+        }
         append = registry.timer(SHARD + "append");
         appendedRecords = registry.counter(SHARD + "append.records");
         failedAppends = registry.counter(SHARD + "append.failures");
@@ -83,8 +92,13 @@ public final class ShardMetrics implements GroupCensus {
         active.addAndGet(change);
     }
 
-    void loaded(Duration time) {
-        loadMillis.record((double) time.toMillis());
+    void loaded(ShardKind kind, Duration time) {
+        double millis = time.toMillis();
+        loadMillis.record(millis);
+        var ofKind = partitionLoadMillis.get(kind);
+        if (ofKind != null) {
+            ofKind.record(millis);
+        }
     }
 
     void malformed() {

@@ -1,6 +1,7 @@
 package io.millrace.coordinator.shard;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 import io.millrace.base.loop.Loop;
 import io.millrace.base.loop.Timeout;
@@ -39,8 +40,16 @@ final class TransactionUpkeep {
     }
 
     void close() {
+        metrics.oldestOpen(place.shard(), OptionalLong.empty());
         nextAbort.cancel();
         nextExpiry.cancel();
+    }
+
+    private void look() {
+        metrics.oldestOpen(place.shard(), table.all().stream().map(TransactionSlot::now)
+                .filter(now -> now != null && now.state() == TransactionState.ONGOING)
+                .mapToLong(now -> now.stored().startedMillis()).min());
+        abortLate();
     }
 
     private void abortLate() {
@@ -76,7 +85,7 @@ final class TransactionUpkeep {
     }
 
     private void scheduleAborts() {
-        nextAbort = repeat(settings.abortCheck(), this::abortLate, this::scheduleAborts);
+        nextAbort = repeat(settings.abortCheck(), this::look, this::scheduleAborts);
     }
 
     private void scheduleExpiry() {

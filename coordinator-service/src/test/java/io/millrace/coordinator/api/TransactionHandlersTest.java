@@ -74,7 +74,7 @@ class TransactionHandlersTest {
             TransactionShard.type(new TransactionSettings(900_000, Duration.ofDays(7), Duration.ofSeconds(10),
                     Duration.ofHours(1), Duration.ofMillis(500)),
                     new TransactionShard.Outside(_ -> markers, () -> CompletableFuture.completedFuture(ids
-                            .incrementAndGet()), new TransactionMetrics(new SimpleMeterRegistry()))),
+                            .incrementAndGet()), new TransactionMetrics(new SimpleMeterRegistry(), loop.clock()))),
             new ShardRuntime(new InMemoryShard(), new ShardMetrics(new SimpleMeterRegistry(), loop.ticker()),
                     loop.clock(), loop.ticker(), new Random(1),
                     new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)), new AppendLimits(1000, 5000)),

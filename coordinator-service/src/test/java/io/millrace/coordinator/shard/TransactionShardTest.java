@@ -157,11 +157,15 @@ class TransactionShardTest {
 
         world.loop.advance(Duration.ofSeconds(55));
         assertThat(world.state(ID)).isEqualTo("Ongoing");
+        assertThat(kafka("active.transaction.total.time.max")).isBetween(50_000.0, 60_000.0);
         world.loop.advance(Duration.ofSeconds(20));
 
         assertThat(world.state(ID)).isEqualTo("CompleteAbort");
         assertThat(world.settled(world.end(ID, producer, true, 1)).error()).isEqualTo(Errors.PRODUCER_FENCED);
         assertThat(world.meters.counter("millrace.coordinator.transaction.timed.out").count()).isEqualTo(1);
+        assertThat(kafka("transaction.timeout.count")).isEqualTo(1);
+        world.loop.advance(Duration.ofSeconds(20));
+        assertThat(kafka("active.transaction.total.time.max")).isZero();
     }
 
     @Test
@@ -368,6 +372,10 @@ class TransactionShardTest {
         world.loop.advance(Duration.ofDays(7).plusHours(2));
         assertThat(ended("expired")).isEqualTo(1);
         assertThat(ids("completeabort")).isZero();
+    }
+
+    private double kafka(String name) {
+        return world.meters.get("kafka.server.transaction.coordinator.metrics." + name).gauge().value();
     }
 
     private double ids(String state) {

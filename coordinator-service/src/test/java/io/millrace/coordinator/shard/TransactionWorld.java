@@ -31,7 +31,7 @@ final class TransactionWorld {
     final FakeStorage storage = new FakeStorage(loop);
     final List<Marker> markers = new ArrayList<>();
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final TransactionMetrics metrics = new TransactionMetrics(meters);
+    private final TransactionMetrics metrics = new TransactionMetrics(meters, loop.clock());
     private final Random random;
     private final AtomicLong ids = new AtomicLong(1_000);
     private final Map<TopicPartition, Integer> coordinatorEpochs = new HashMap<>();

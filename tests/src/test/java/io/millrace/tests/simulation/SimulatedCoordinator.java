@@ -149,7 +149,7 @@ final class SimulatedCoordinator {
                     process, ticker, world.random().split(), new MarkerMetrics(meters));
             var outside = new TransactionShard.Outside(world.flaw() == Flaw.MARKS_ONE_PARTITION
                     ? new ForgetfulMarkers(markers)
-                    : markers, ids::next, new TransactionMetrics(meters));
+                    : markers, ids::next, new TransactionMetrics(meters, clock));
             return new OwnedShards<>(id, List.of(process), TransactionShard.type(SETTINGS, outside), runtime,
                     membership::image, new PreparedReports(membership.controller(), id, membership::epoch, process));
         }
