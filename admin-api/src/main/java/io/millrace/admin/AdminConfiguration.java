@@ -18,6 +18,8 @@ import io.millrace.admin.operation.OperationRunner;
 import io.millrace.admin.operation.OperationStore;
 import io.millrace.admin.operation.Operations;
 import io.millrace.admin.operation.ZnodeOperationStore;
+import io.millrace.admin.transaction.HangingLoop;
+import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Ensemble;
 import io.millrace.admin.upstream.Moves;
@@ -117,6 +119,11 @@ class AdminConfiguration {
     @Bean
     Operations operations(OperationStore store, Moves moves, OperationLoop loop) {
         return new Operations(store, moves, Clock.systemUTC(), loop::wake);
+    }
+
+    @Bean(destroyMethod = "close")
+    HangingLoop hangingLoop(HangingTransactions hanging, AdminProperties properties) {
+        return new HangingLoop(hanging, properties.hangingPace());
     }
 
     @Bean

@@ -24,6 +24,7 @@ import io.millrace.admin.operation.Operations;
 import io.millrace.admin.plan.FactorChanges;
 import io.millrace.admin.plan.Plans;
 import io.millrace.admin.resource.Links;
+import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Deletions;
 import io.millrace.admin.upstream.EmptyGroups;
@@ -173,6 +174,11 @@ class RestConfiguration {
     @Bean
     OpenTransactions openTransactions(Cluster cluster, Transactions transactions) {
         return new OpenTransactions(cluster, transactions);
+    }
+
+    @Bean
+    HangingTransactions hangingTransactions(Cluster cluster, OpenTransactions open, EventLog events) {
+        return new HangingTransactions(cluster, open, events);
     }
 
     @Bean

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import io.millrace.admin.event.EventLog;
+import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.metadata.command.AlterReassignments;
 import io.millrace.metadata.command.CreatePartitions;
 import io.millrace.metadata.command.CreateTopics;
@@ -34,6 +35,13 @@ import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfi
 import org.apache.kafka.common.message.DescribeConfigsResponseData.DescribeConfigsResult;
 import org.apache.kafka.common.message.DescribeLogDirsRequestData;
 import org.apache.kafka.common.message.DescribeLogDirsResponseData;
+import org.apache.kafka.common.message.DescribeProducersRequestData;
+import org.apache.kafka.common.message.DescribeProducersResponseData;
+import org.apache.kafka.common.message.DescribeProducersResponseData.PartitionResponse;
+import org.apache.kafka.common.message.DescribeProducersResponseData.ProducerState;
+import org.apache.kafka.common.message.DescribeProducersResponseData.TopicResponse;
+import org.apache.kafka.common.message.ListTransactionsRequestData;
+import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -57,6 +65,8 @@ class ServerTest {
     private EventLog events;
     @Autowired
     private FakeCluster fake;
+    @Autowired
+    private HangingTransactions hanging;
 
     private String raw(String request) throws IOException {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -106,6 +116,29 @@ class ServerTest {
             var tooOld = client.send(HttpRequest.newBuilder(URI.create(url)).header("Last-Event-ID", "1").build(),
                     BodyHandlers.ofString());
             assertThat(tooOld.statusCode()).isEqualTo(410);
+            client.shutdownNow();
+        }
+    }
+
+    @Test
+    void aTransactionThatHangsIsAnEventOnce() throws Exception {
+        fake.reset();
+        fake.answer(ListTransactionsRequestData.class, _ -> new ListTransactionsResponseData());
+        fake.answer(DescribeProducersRequestData.class, _ -> new DescribeProducersResponseData().setTopics(List.of(
+                new TopicResponse().setName("orders").setPartitions(List.of(new PartitionResponse().setActiveProducers(
+                        List.of(new ProducerState().setProducerId(8).setCurrentTxnStartOffset(20))))))));
+        var url = "http://127.0.0.1:" + port + "/v3/clusters/" + FakeCluster.ID + "/events?types=txn,controller";
+        try (var client = HttpClient.newHttpClient()) {
+            var stream = client.sendAsync(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofLines())
+                    .get(10, TimeUnit.SECONDS);
+            hanging.look();
+            hanging.look();
+            var before = ClusterImage.EMPTY.withController(1).at(new MetadataVersion(1, 1));
+            events.changed(before, before.withController(2), new Changes(java.util.Set.of(), java.util.Set.of(),
+                    java.util.Set.of(), java.util.Set.of(), java.util.Set.of()));
+
+            assertThat(stream.body().filter(line -> line.startsWith("event:")).limit(2)).containsExactly(
+                    "event: txn.hanging", "event: controller.elected");
             client.shutdownNow();
         }
     }

@@ -6,13 +6,19 @@ import static org.springframework.test.web.servlet.request.MockMvcRequestBuilder
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.jsonPath;
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
 import io.millrace.metadata.image.TopicImage;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeProducersResponseData;
 import org.apache.kafka.common.message.DescribeProducersResponseData.PartitionResponse;
@@ -22,8 +28,16 @@ import org.apache.kafka.common.message.DescribeTransactionsRequestData;
 import org.apache.kafka.common.message.DescribeTransactionsResponseData;
 import org.apache.kafka.common.message.DescribeTransactionsResponseData.TopicData;
 import org.apache.kafka.common.message.DescribeTransactionsResponseData.TransactionState;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.FetchResponseData.FetchableTopicResponse;
+import org.apache.kafka.common.message.FetchResponseData.PartitionData;
 import org.apache.kafka.common.message.InitProducerIdRequestData;
 import org.apache.kafka.common.message.InitProducerIdResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsPartitionResponse;
+import org.apache.kafka.common.message.ListOffsetsResponseData.ListOffsetsTopicResponse;
 import org.apache.kafka.common.message.ListTransactionsRequestData;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
@@ -32,16 +46,22 @@ import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMa
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerResult;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData.WritableTxnMarkerTopicResult;
 import org.apache.kafka.common.protocol.Errors;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
 
 class TransactionRestTest extends Rest {
     private static final String ABORT_HANGING = CLUSTER + "/topics/orders/partitions/0/transactions:abort-hanging";
 
-    private String state = "Ongoing";
+    @Autowired
+    private HangingTransactions hanging;
+
+    private volatile String state = "Ongoing";
     private final List<WriteTxnMarkersRequestData> markers = new ArrayList<>();
     private final List<InitProducerIdRequestData> fences = new ArrayList<>();
 
@@ -55,6 +75,11 @@ class TransactionRestTest extends Rest {
         fake.answer(DescribeTransactionsRequestData.class, asked -> new DescribeTransactionsResponseData()
                 .setTransactionStates(asked.transactionalIds().stream().map(this::described).toList()));
         fake.answer(DescribeProducersRequestData.class, TransactionRestTest::producers);
+        fake.answer(ListOffsetsRequestData.class, this::lastStable);
+        fake.answer(FetchRequestData.class, _ -> new FetchResponseData().setResponses(List.of(
+                new FetchableTopicResponse().setTopic("orders").setPartitions(List.of(new PartitionData()
+                        .setRecords(MemoryRecords.withRecords(20L, Compression.NONE, new SimpleRecord(5_000, "v"
+                                .getBytes(StandardCharsets.UTF_8)))))))));
         fake.answer(InitProducerIdRequestData.class, asked -> {
             fences.add(asked);
             return new InitProducerIdResponseData();
@@ -65,6 +90,18 @@ class TransactionRestTest extends Rest {
                     List.of(new WritableTxnMarkerTopicResult().setName("orders").setPartitions(
                             List.of(new WritableTxnMarkerPartitionResult()))))));
         });
+    }
+
+    /// Who reads committed records comes no further than the oldest transaction that has not ended.
+    private ListOffsetsResponseData lastStable(ListOffsetsRequestData asked) {
+        assertThat(asked.isolationLevel()).isEqualTo(IsolationLevel.READ_COMMITTED.id());
+        return new ListOffsetsResponseData().setTopics(asked.topics().stream().map(
+                topic -> new ListOffsetsTopicResponse()
+                        .setName(topic.name()).setPartitions(topic.partitions().stream().map(
+                                partition -> new ListOffsetsPartitionResponse().setPartitionIndex(partition
+                                        .partitionIndex())
+                                        .setOffset(fences.isEmpty() && markers.isEmpty() ? 10 : 30)).toList()))
+                .toList());
     }
 
     private TransactionState described(String id) {
@@ -106,10 +143,20 @@ class TransactionRestTest extends Rest {
 
     @Test
     void anOpenTransactionIsAbortedByAFenceAndNoOther() throws Exception {
-        http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isOk());
+        fake.answer(InitProducerIdRequestData.class, asked -> {
+            fences.add(asked);
+            state = "PrepareAbort";
+            CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS).execute(() -> state = "CompleteAbort");
+            return new InitProducerIdResponseData().setErrorCode(Errors.CONCURRENT_TRANSACTIONS.code());
+        });
+        http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isOk())
+                .andExpect(jsonPath("$.dry_run").value(false))
+                .andExpect(jsonPath("$.partitions[0].topic_name").value("orders"))
+                .andExpect(jsonPath("$.partitions[0].last_stable_offset_before").value(10))
+                .andExpect(jsonPath("$.partitions[0].last_stable_offset_after").value(30));
+        assertThat(state).as("answered when it is over").isEqualTo("CompleteAbort");
         assertThat(fences).singleElement().satisfies(fence -> assertThat(fence.transactionalId()).isEqualTo("pay"));
 
-        state = "CompleteCommit";
         http.perform(post(CLUSTER + "/transactions/pay:abort")).andExpect(status().isConflict());
         assertThat(fences).hasSize(1);
     }
@@ -117,7 +164,10 @@ class TransactionRestTest extends Rest {
     @Test
     void anAbortCanBeTriedOnly() throws Exception {
         http.perform(post(CLUSTER + "/transactions/pay:abort").contentType(MediaType.APPLICATION_JSON).content(
-                "{\"dry_run\":true}")).andExpect(status().isOk()).andExpect(jsonPath("$.state").value("ONGOING"));
+                "{\"dry_run\":true}")).andExpect(status().isOk()).andExpect(jsonPath("$.dry_run").value(true))
+                .andExpect(jsonPath("$.producer_id").value(7))
+                .andExpect(jsonPath("$.partitions[0].last_stable_offset_before").value(10))
+                .andExpect(jsonPath("$.partitions[0].last_stable_offset_after").doesNotExist());
         assertThat(fences).isEmpty();
         http.perform(post(CLUSTER + "/transactions/pay:abort").contentType(MediaType.APPLICATION_JSON).content(
                 "{\"dry\":true}")).andExpect(status().isBadRequest());
@@ -140,7 +190,9 @@ class TransactionRestTest extends Rest {
         http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().isOk())
                 .andExpect(jsonPath("$.data.length()").value(1))
                 .andExpect(jsonPath("$.data[0].producer_id").value(8))
-                .andExpect(jsonPath("$.data[0].transaction_start_offset").value(20));
+                .andExpect(jsonPath("$.data[0].transaction_start_offset").value(20))
+                .andExpect(jsonPath("$.data[0].last_stable_offset").value(10))
+                .andExpect(jsonPath("$.data[0].open_since").value("1970-01-01T00:00:05Z"));
         http.perform(get(CLUSTER + "/topics/orders/partitions/0/producers"))
                 .andExpect(jsonPath("$.data.length()").value(3));
 
@@ -155,6 +207,23 @@ class TransactionRestTest extends Rest {
         });
         abortHanging("{\"producer_id\": 8, \"start_offset\": 21}", 409);
         abortHanging("{\"producer_id\": 8}", 400);
+    }
+
+    @Test
+    void whatHangsIsInTheHealthAsOfTheLastLook() throws Exception {
+        http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").doesNotExist());
+
+        hanging.look();
+        http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(1)).andExpect(
+                jsonPath("$.reasons[?(@.message =~ /1 transactions.*/)].related").value(SELF
+                        + "/transactions%3Ahanging"));
+
+        fake.fail(DescribeTransactionsRequestData.class, new IllegalStateException("it hangs"));
+        hanging.look();
+        http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(1));
+        fake.answer(DescribeProducersRequestData.class, _ -> new DescribeProducersResponseData());
+        hanging.look();
+        http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(0));
     }
 
     private void abortHanging(String body, int status) throws Exception {

@@ -2,6 +2,7 @@ package io.millrace.admin.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceMetadata;
@@ -10,8 +11,9 @@ import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.image.Role;
+import org.jspecify.annotations.Nullable;
 
-/// How a cluster is, by its metadata.
+/// How a cluster is, by its metadata and by what was last seen of its transactions.
 ///
 /// @param status `OK`; `DEGRADED` where something is missing and everything works; `CRITICAL` where something does not work
 /// @param leaderless partitions that nobody leads
@@ -21,6 +23,8 @@ import io.millrace.metadata.image.Role;
 /// @param nonPreferredLeaders partitions led by another than their first replica
 /// @param offlineReplicas replicas whose log directory failed
 /// @param moving partitions on their way to other brokers
+/// @param hangingTransactions that hold back readers and that no coordinator knows, as of a minute ago or less; null before they
+///        were looked for
 /// @param metadataAgeMs how old these metadata may be; 0: they are the newest
 record KafkaClusterHealth(
         String kind,
@@ -38,6 +42,7 @@ record KafkaClusterHealth(
         int drainingBrokers,
         int moving,
         int shardsWithoutOwner,
+        @Nullable Integer hangingTransactions,
         long metadataAgeMs,
         List<Reason> reasons) {
     private static final long OLD_MILLIS = 10_000;
@@ -46,7 +51,8 @@ record KafkaClusterHealth(
     /// @param related URL of what it is about
     record Reason(String severity, String message, String related) {}
 
-    static KafkaClusterHealth of(ClusterImage image, long ageMillis, Links links) {
+    static KafkaClusterHealth of(ClusterImage image, long ageMillis, OptionalInt hanging,
+            Links links) {
         var count = new Count(image, links);
         image.topics().all().forEach(topic -> topic.partitions().forEach(partition -> count.add(topic.name(),
                 partition)));
@@ -63,9 +69,12 @@ record KafkaClusterHealth(
         count.note(fenced > 0, "DEGRADED", fenced + " brokers are registered and not there", "brokers");
         count.note(failed > 0, "DEGRADED", failed + " replicas are on failed log directories", "log-dirs");
         count.note(ownerless > 0, "CRITICAL", ownerless + " shards of groups have no coordinator", "coordinators");
+        count.note(hanging.orElse(0) > 0, "DEGRADED", hanging.orElse(0)
+                + " transactions that no coordinator knows hold back readers", "transactions:hanging");
         return new KafkaClusterHealth("KafkaClusterHealth", links.metadata(image.clusterId(), new Object[]{"health"},
                 "health"), image.clusterId(), count.status(), controller, count.leaderless, count.under, count.underMin,
-                count.atMin, count.notPreferred, failed, fenced, draining, count.moving, ownerless, ageMillis,
+                count.atMin, count.notPreferred, failed, fenced, draining, count.moving, ownerless,
+                hanging.isPresent() ? hanging.getAsInt() : null, ageMillis,
                 List.copyOf(count.reasons));
     }
 

@@ -11,6 +11,7 @@ import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.Related;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.resource.ResourceMetadata;
+import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.Groups;
 import io.millrace.metadata.image.NodeImage;
@@ -40,6 +41,7 @@ class NodeController {
 
     private final Cluster cluster;
     private final Groups groups;
+    private final HangingTransactions hanging;
     private final Links links;
 
     /// @param role `ACTIVE` or `STANDBY`
@@ -63,9 +65,10 @@ class NodeController {
     }
 
     @GetMapping("/health")
-    @Operation(summary = "How the cluster is", description = "By the metadata alone, and why.")
+    @Operation(summary = "How the cluster is", description = "By the metadata and by the last look for "
+            + "hanging transactions, and why.")
     KafkaClusterHealth health(@PathVariable String clusterId) {
-        return KafkaClusterHealth.of(cluster.image(clusterId), cluster.ageMillis(), links);
+        return KafkaClusterHealth.of(cluster.image(clusterId), cluster.ageMillis(), hanging.count(), links);
     }
 
     @GetMapping("/controllers")

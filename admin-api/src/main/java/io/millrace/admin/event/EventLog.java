@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.MetadataVersion;
+import org.jspecify.annotations.Nullable;
 
 /// The last events, for any number of readers, each at its own place. Thread-safe: the lock guards the queue, and is held for
 /// as long as a copy of what is new takes.
@@ -33,6 +35,14 @@ public final class EventLog {
             return;
         }
         add(Differences.between(before, after, changes), after.version().sequence());
+    }
+
+    /// Takes in what the metadata do not say.
+    ///
+    /// @param topic that it is about; null where it is about none
+    /// @param offset of the metadata at that time
+    public void happened(String type, @Nullable String topic, Map<String, Object> resource, Object after, long offset) {
+        add(List.of(new ClusterEvent.Difference(type, topic, resource, null, after)), offset);
     }
 
     private synchronized void add(List<ClusterEvent.Difference> differences, long offset) {

@@ -9,6 +9,7 @@ import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.Related;
 import io.millrace.admin.resource.ResourceMetadata;
 import io.millrace.admin.upstream.Transactions.Owned;
+import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /// @param startedAt null before there was any transaction
@@ -41,6 +42,11 @@ record KafkaTransaction(
                 state(transaction.transactionState()), transaction.producerId(), transaction.producerEpoch(),
                 transaction.transactionTimeoutMs(), started < 0 ? null : Instant.ofEpochMilli(started), partitions,
                 links.related(clusterId, "coordinators", owned.coordinator()));
+    }
+
+    /// Its partitions as upstream wants them.
+    List<TopicPartition> topicPartitions() {
+        return partitions.stream().map(one -> new TopicPartition(one.topicName, one.partitionId)).toList();
     }
 
     /// `PrepareCommit` is `PREPARE_COMMIT` here.

@@ -2,11 +2,17 @@ package io.millrace.admin.transaction;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
+import io.millrace.admin.upstream.Fetches;
+import io.millrace.admin.upstream.Offsets;
 import io.millrace.admin.upstream.OpenTransactions;
+import io.millrace.admin.upstream.OpenTransactions.Open;
 import io.millrace.admin.upstream.Transactions;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -31,10 +37,13 @@ import org.springframework.web.bind.annotation.RestController;
 @Tag(name = "Transactions")
 class TransactionController {
     private static final String PRODUCERS = "KafkaProducerList";
+    private static final Duration MARKERS = Duration.ofSeconds(5);
 
     private final Cluster cluster;
     private final Transactions transactions;
     private final OpenTransactions open;
+    private final Offsets offsets;
+    private final Fetches fetches;
     private final Links links;
 
     /// @param dryRun only says what would be aborted
@@ -64,24 +73,47 @@ class TransactionController {
     }
 
     @PostMapping("/transactions/{transactionalId}:abort")
-    @Operation(summary = "Abort the transaction that is open", description = "Its producer is fenced. The answer is the "
-            + "transaction as it was. `dry_run` only shows it.")
+    @Operation(summary = "Abort the transaction that is open", description = "Its producer is fenced. The answer says how "
+            + "far readers of committed records came before and come after. `dry_run` only shows what is open.")
     @ApiResponse(responseCode = "200", description = "Aborted", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
-    KafkaTransaction abort(@PathVariable String clusterId, @PathVariable String transactionalId,
+    KafkaTransactionAbort abort(@PathVariable String clusterId, @PathVariable String transactionalId,
             @Valid @RequestBody(required = false) @Nullable AbortRequest request) {
         cluster.image(clusterId);
         boolean dry = request != null && Boolean.TRUE.equals(request.dryRun());
-        return KafkaTransaction.of(clusterId, transactions.abort(transactionalId, dry), links);
+        var owned = transactions.open(transactionalId);
+        var transaction = KafkaTransaction.of(clusterId, owned, links);
+        var partitions = transaction.topicPartitions();
+        var before = offsets.lastStable(partitions);
+        if (!dry) {
+            transactions.abort(owned, MARKERS);
+        }
+        return new KafkaTransactionAbort("KafkaTransactionAbort", transaction.metadata(), clusterId, dry,
+                transactionalId, transaction.producerId(), transaction.producerEpoch(), KafkaTransactionAbort.unblocked(
+                        partitions, before, dry ? null : offsets.lastStable(partitions)));
     }
 
     @GetMapping("/transactions:hanging")
     @Operation(summary = "List transactions that hold back readers and that no coordinator knows", description = "While a coordinator does "
             + "not answer that cannot be told (503).")
-    ResourceList<KafkaProducer> hanging(@PathVariable String clusterId) {
+    ResourceList<KafkaHangingTransaction> hanging(@PathVariable String clusterId) {
         cluster.image(clusterId);
-        return ResourceList.whole(PRODUCERS, links.cluster(clusterId, "transactions:hanging"), open.hanging().stream()
-                .map(one -> KafkaProducer.of(clusterId, one.partition(), one.producer(), links)).toList());
+        var hanging = open.hanging();
+        var starts = new HashMap<TopicPartition, Long>();
+        hanging.forEach(one -> starts.merge(one.partition(), one.producer().currentTxnStartOffset(), Math::min));
+        var stable = offsets.lastStable(starts.keySet()).offsets();
+        return ResourceList.whole("KafkaHangingTransactionList", links.cluster(clusterId, "transactions:hanging"),
+                hanging
+                        .stream().map(one -> KafkaHangingTransaction.of(clusterId, one, since(one), stable.get(one
+                                .partition()),
+                                links)).toList());
+    }
+
+    /// When its first record was written, as its client's clock says; null where nobody tells.
+    private @Nullable Instant since(Open one) {
+        var first = fetches.timestamps(Map.of(one.partition(), one.producer().currentTxnStartOffset()))
+                .get(one.partition());
+        return first == null ? null : Instant.ofEpochMilli(first);
     }
 
     @GetMapping("/topics/{topicName}/partitions/{partitionId}/producers")
@@ -98,14 +130,18 @@ class TransactionController {
 
     @PostMapping("/topics/{topicName}/partitions/{partitionId}/transactions:abort-hanging")
     @Operation(summary = "End a transaction in one partition", description = "Whatever its coordinator says: for those "
-            + "that no coordinator knows.")
+            + "that no coordinator knows. The answer says how far readers of committed records came before and come after.")
     @ApiResponse(responseCode = "200", description = "Ended", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
-    KafkaProducer abortHanging(@PathVariable String clusterId, @PathVariable String topicName,
+    KafkaTransactionAbort abortHanging(@PathVariable String clusterId, @PathVariable String topicName,
             @PathVariable int partitionId, @Valid @RequestBody AbortHangingRequest request) {
         cluster.partition(clusterId, topicName, partitionId);
-        var partition = new TopicPartition(topicName, partitionId);
-        var ended = open.abort(partition, request.producerId(), request.startOffset(), request.isDry());
-        return KafkaProducer.of(clusterId, partition, ended.producer(), links);
+        var partitions = List.of(new TopicPartition(topicName, partitionId));
+        var before = offsets.lastStable(partitions);
+        var ended = open.abort(partitions.getFirst(), request.producerId(), request.startOffset(), request.isDry());
+        var producer = KafkaProducer.of(clusterId, ended.partition(), ended.producer(), links);
+        return new KafkaTransactionAbort("KafkaTransactionAbort", producer.metadata(), clusterId, request.isDry(), null,
+                producer.producerId(), producer.producerEpoch(), KafkaTransactionAbort.unblocked(partitions, before,
+                        request.isDry() ? null : offsets.lastStable(partitions)));
     }
 }

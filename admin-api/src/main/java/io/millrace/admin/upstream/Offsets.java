@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.admin.problem.KafkaProblems;
 import io.millrace.metadata.image.NodeImage;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.ListOffsetsRequestData;
 import org.apache.kafka.common.message.ListOffsetsRequestData.ListOffsetsPartition;
@@ -58,19 +59,25 @@ public final class Offsets {
 
     /// Asks every leader concerned at once.
     public Found of(Collection<TopicPartition> partitions, Position position) {
-        return ask(partitions, position.timestamp);
+        return ask(partitions, position.timestamp, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /// Up to where readers of committed records may read: the first offset of the oldest open transaction, or the high
+    /// watermark.
+    public Found lastStable(Collection<TopicPartition> partitions) {
+        return ask(partitions, Position.LATEST.timestamp, IsolationLevel.READ_COMMITTED);
     }
 
     /// The first records that are as young as `timestampMillis`; where there is none, the end.
     public Found after(Collection<TopicPartition> partitions, long timestampMillis) {
-        var found = ask(partitions, timestampMillis);
+        var found = ask(partitions, timestampMillis, IsolationLevel.READ_UNCOMMITTED);
         var older = found.offsets.entrySet().stream().filter(entry -> entry.getValue() < 0).map(Map.Entry::getKey)
                 .toList();
         found.offsets.putAll(of(older, Position.LATEST).offsets);
         return found;
     }
 
-    private Found ask(Collection<TopicPartition> partitions, long timestamp) {
+    private Found ask(Collection<TopicPartition> partitions, long timestamp, IsolationLevel isolation) {
         var found = new Found(new HashMap<>(), new HashMap<>());
         var byLeader = new HashMap<NodeImage, List<TopicPartition>>();
         for (var partition : partitions) {
@@ -80,7 +87,7 @@ public final class Offsets {
         }
         var answers = byLeader.entrySet().stream()
                 .map(entry -> new Asked(entry.getKey(), entry.getValue(),
-                        cluster.ask(entry.getKey(), request(entry.getValue(), timestamp))))
+                        cluster.ask(entry.getKey(), request(entry.getValue(), timestamp, isolation))))
                 .toList();
         answers.forEach(asked -> collect(asked, found));
         return found;
@@ -107,13 +114,15 @@ public final class Offsets {
         }
     }
 
-    private static ListOffsetsRequestData request(List<TopicPartition> partitions, long timestamp) {
+    private static ListOffsetsRequestData request(List<TopicPartition> partitions, long timestamp,
+            IsolationLevel isolation) {
         var topics = new HashMap<String, ListOffsetsTopic>();
         for (var partition : partitions) {
             topics.computeIfAbsent(partition.topic(), name -> new ListOffsetsTopic().setName(name)).partitions()
                     .add(new ListOffsetsPartition().setPartitionIndex(partition.partition())
                             .setTimestamp(timestamp));
         }
-        return new ListOffsetsRequestData().setReplicaId(CONSUMER).setTopics(List.copyOf(topics.values()));
+        return new ListOffsetsRequestData().setReplicaId(CONSUMER).setIsolationLevel(isolation.id())
+                .setTopics(List.copyOf(topics.values()));
     }
 }

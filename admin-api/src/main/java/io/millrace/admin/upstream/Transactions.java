@@ -1,10 +1,12 @@
 package io.millrace.admin.upstream;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
 
 import io.millrace.admin.problem.KafkaProblems;
@@ -25,6 +27,8 @@ import org.apache.kafka.common.protocol.Errors;
 @Slf4j
 public final class Transactions {
     private static final String ONGOING = "Ongoing";
+    private static final String PREPARE_ABORT = "PrepareAbort";
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(10);
 
     private final Cluster cluster;
 
@@ -114,28 +118,44 @@ public final class Transactions {
         return new Owned(state, coordinator.id());
     }
 
-    /// Aborts the transaction that is open, and fences its producer.
+    /// The transaction of that id, which is open.
     ///
-    /// @param dryRun only look whether there is one
-    /// @return the transaction as it was
     /// @throws Problem where none is open
-    public Owned abort(String transactionalId, boolean dryRun) {
-        var open = describe(transactionalId);
-        if (!open.transaction().transactionState().equals(ONGOING)) {
+    public Owned open(String transactionalId) {
+        var owned = describe(transactionalId);
+        if (!owned.transaction().transactionState().equals(ONGOING)) {
             throw Problem.conflict("Transaction " + transactionalId + " is not open but "
-                    + open.transaction().transactionState() + ".");
+                    + owned.transaction().transactionState() + ".");
         }
-        if (dryRun) {
-            return open;
-        }
-        var answer = Cluster.join(cluster.<InitProducerIdResponseData>ask(coordinator(transactionalId),
-                new InitProducerIdRequestData().setTransactionalId(transactionalId)
+        return owned;
+    }
+
+    /// Aborts a transaction that is open, and fences its producer. Waits until it is complete: until every partition has its
+    /// marker. Where that takes too long the abort is decided all the same, and goes on by itself.
+    ///
+    /// @param atMost the longest that this waits
+    public void abort(Owned open, Duration atMost) {
+        var id = open.transaction().transactionalId();
+        var answer = Cluster.join(cluster.<InitProducerIdResponseData>ask(coordinator(id),
+                new InitProducerIdRequestData().setTransactionalId(id)
                         .setTransactionTimeoutMs(open.transaction().transactionTimeoutMs())));
         // The abort is decided; only its markers take their time.
         if (answer.errorCode() != Errors.CONCURRENT_TRANSACTIONS.code()) {
             KafkaProblems.check(answer.errorCode(), null);
         }
-        return open;
+        long deadline = System.nanoTime() + atMost.toNanos();
+        while (isEnding(id) && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+        }
+    }
+
+    private boolean isEnding(String transactionalId) {
+        try {
+            return describe(transactionalId).transaction().transactionState().equals(PREPARE_ABORT);
+        } catch (Problem unknown) {
+            log.debug("event=abort-unwatched transactionalId={} cause=\"{}\"", transactionalId, unknown.toString());
+            return true;
+        }
     }
 
     private NodeImage coordinator(String transactionalId) {
