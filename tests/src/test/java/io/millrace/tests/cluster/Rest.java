@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// One cluster at the REST API of a running admin-api.
-final class Rest {
+public final class Rest {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
@@ -22,12 +22,13 @@ final class Rest {
     private final JsonMapper json = JsonMapper.builder().build();
 
     /// @param admin where it listens
-    Rest(String admin) {
+    public Rest(String admin) {
         String clusters = admin + "/v3/clusters";
         this.base = clusters + "/" + json.readTree(Scrape.get(clusters)).at("/data/0/cluster_id").stringValue() + "/";
     }
 
-    JsonNode get(String path) {
+    /// The body of an answer.
+    public JsonNode get(String path) {
         return json.readTree(Scrape.get(base + path));
     }
 
@@ -36,7 +37,7 @@ final class Rest {
     /// @param method one that changes something
     ///
     /// @param headers more of them, names and values in turn
-    JsonNode send(String method, String path, String body, String... headers) {
+    public JsonNode send(String method, String path, String body, String... headers) {
         try (HttpClient client = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(URI.create(base + path)).timeout(LIMIT).header("Content-Type",
                     "application/json").method(method, HttpRequest.BodyPublishers.ofString(body));

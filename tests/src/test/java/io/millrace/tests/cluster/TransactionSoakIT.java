@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.load.TransactionalLoad;
 import io.millrace.tests.network.Network;
+import io.millrace.tests.program.Required;
 import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
@@ -51,6 +52,7 @@ class TransactionSoakIT {
     @Test
     void everyTransactionIsWholeAndOnceThroughRandomFaults() {
         Assumptions.assumeTrue(Network.isPossible(), "skipped: cutting networks needs root and network namespaces");
+        TransactionalLoad.missing().ifPresent(what -> Required.check(false, what));
         log.info("Transactions begin minutes={} seed={}", minutes, seed);
         try (var cluster = new NetworkCluster("transactions", CONTROLLERS, BROKERS, COORDINATORS, settings)) {
             long end = System.nanoTime() + Duration.ofMinutes(minutes).toNanos();

@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 import io.millrace.tests.compatibility.Kafka;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListTransactionsOptions;
+import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -135,6 +137,13 @@ class TransactionsIT {
                 assertThat(listing.state()).isEqualTo(TransactionState.ONGOING);
             });
             var described = Kafka.await(admin.describeTransactions(List.of(topic)).description(topic));
+            assertThat(ids(admin, new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))))
+                    .contains(
+                            topic);
+            assertThat(ids(admin, new ListTransactionsOptions().filterStates(Set.of(TransactionState.EMPTY))))
+                    .doesNotContain(topic);
+            assertThat(ids(admin, new ListTransactionsOptions().filterProducerIds(Set.of(described.producerId()))))
+                    .containsExactly(topic);
             assertThat(described.topicPartitions()).containsExactly(new TopicPartition(topic, 0));
             var tool = KafkaRelease.KAFKA_3_9.program(TOOL).with("--bootstrap-server", kafka.bootstrap());
             assertThat(tool.with("list").run().succeeded().out()).contains(topic, "Ongoing");
@@ -149,6 +158,43 @@ class TransactionsIT {
             Kafka.await(producer.send(new ProducerRecord<>(topic, "k", "after")));
         }
         assertThat(committed(new TopicPartition(topic, 0), 1)).containsExactly("after");
+    }
+
+    private static List<String> ids(Admin admin, ListTransactionsOptions options) {
+        return Kafka.await(admin.listTransactions(options).all()).stream().map(TransactionListing::transactionalId)
+                .toList();
+    }
+
+    /// `transaction.version` is what makes a client of today bump its epoch at each end (KIP-890).
+    @Test
+    void operatorsEndAnOpenTransactionByRestAndSeeWhatThatFrees() {
+        var topic = created("txn-rest", 1);
+        var rest = new Rest(cluster.status().admin());
+        try (Producer<String, String> producer = producer(topic); Admin admin = kafka.admin()) {
+            assertThat(Kafka.await(admin.describeFeatures().featureMetadata()).finalizedFeatures()).hasEntrySatisfying(
+                    "transaction.version", range -> assertThat(range.maxVersionLevel()).isEqualTo((short) 2));
+            producer.initTransactions();
+            short before = epoch(admin, topic);
+            producer.beginTransaction();
+            Kafka.await(producer.send(new ProducerRecord<>(topic, "k", "committed")));
+            producer.commitTransaction();
+            assertThat(epoch(admin, topic)).isEqualTo((short) (before + 1));
+            producer.beginTransaction();
+            Kafka.await(producer.send(new ProducerRecord<>(topic, "k", "open")));
+
+            var ended = rest.send("POST", "transactions/" + topic + ":abort", "{}");
+
+            assertThat(ended.at("/partitions/0/last_stable_offset_before").longValue()).isEqualTo(2);
+            assertThat(ended.at("/partitions/0/last_stable_offset_after").longValue()).isEqualTo(4);
+            assertThat(rest.get("transactions/" + topic).get("state").stringValue()).isIn("EMPTY", "COMPLETE_ABORT");
+            assertThatThrownBy(producer::commitTransaction).isInstanceOfAny(ProducerFencedException.class,
+                    InvalidProducerEpochException.class);
+        }
+        assertThat(committed(new TopicPartition(topic, 0), 1)).containsExactly("committed");
+    }
+
+    private static short epoch(Admin admin, String id) {
+        return (short) Kafka.await(admin.describeTransactions(List.of(id)).description(id)).producerEpoch();
     }
 
     @Test

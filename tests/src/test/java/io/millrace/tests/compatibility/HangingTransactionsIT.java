@@ -3,10 +3,9 @@ package io.millrace.tests.compatibility;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.millrace.tests.cluster.Clusters;
 import io.millrace.tests.cluster.Mode;
+import io.millrace.tests.cluster.Rest;
 import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.Admin;
@@ -27,19 +27,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.message.ProduceRequestData;
-import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
-import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
-import org.apache.kafka.common.message.ProduceRequestData.TopicProduceDataCollection;
-import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.record.internal.SimpleRecord;
-import org.apache.kafka.common.requests.ProduceRequest;
-import org.apache.kafka.common.requests.RequestHeader;
 import org.junit.jupiter.api.Test;
 
 /// Transactions that nobody will end, which take a client that breaks the rules and a cluster that does not look: operators
-/// find and end them with Kafka's own tool.
+/// find and end them with Kafka's own tool, and by REST.
 @UsesClusters
 class HangingTransactionsIT {
     private static final String TOOL = "org.apache.kafka.tools.TransactionsCommand";
@@ -48,19 +41,26 @@ class HangingTransactionsIT {
     private static final long FIRST_PRODUCER = 987_654_321L;
     private static final String TOPIC = "hanging";
 
+    /// Of what hangs, one is for each release of the tool, and one for the REST API; in the last one a client is at work.
+    private static final int REST = RELEASES.size();
+    private static final int OPEN = REST + 1;
+
     private final Kafka kafka;
+    private final Rest rest;
 
     HangingTransactionsIT(Clusters clusters) {
-        kafka = new Kafka(clusters.of(Mode.CLUSTER).bootstrap());
+        var cluster = clusters.of(Mode.CLUSTER);
+        kafka = new Kafka(cluster.bootstrap());
+        rest = new Rest(cluster.status().admin());
     }
 
     @Test
     void theToolFindsWhatHangsAndNothingElseAndEndsIt() throws Exception {
-        kafka.create(new NewTopic(TOPIC, RELEASES.size() + 1, (short) 3));
-        var open = new TopicPartition(TOPIC, RELEASES.size());
+        kafka.create(new NewTopic(TOPIC, OPEN + 1, (short) 3));
+        var open = new TopicPartition(TOPIC, OPEN);
         verify(false);
         try {
-            for (int partition = 0; partition < RELEASES.size(); partition++) {
+            for (int partition = 0; partition < OPEN; partition++) {
                 hang(partition);
             }
         } finally {
@@ -71,8 +71,9 @@ class HangingTransactionsIT {
             producer.beginTransaction();
             Kafka.await(producer.send(new ProducerRecord<>(TOPIC, open.partition(), "k", "of a client at work")));
             for (int partition = 0; partition < RELEASES.size(); partition++) {
-                endBy(RELEASES.get(partition), partition, open.partition());
+                endBy(RELEASES.get(partition), partition);
             }
+            endByRest();
             producer.commitTransaction();
         }
         try (Consumer<String, String> committed = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
@@ -80,7 +81,7 @@ class HangingTransactionsIT {
         }
     }
 
-    private void endBy(KafkaRelease release, int partition, int open) {
+    private void endBy(KafkaRelease release, int partition) {
         var hanging = new TopicPartition(TOPIC, partition);
         var producer = String.valueOf(FIRST_PRODUCER + partition);
         var tool = release.program(TOOL).with("--bootstrap-server", kafka.bootstrap());
@@ -92,10 +93,17 @@ class HangingTransactionsIT {
             var found = tool.with("find-hanging", "--topic", TOPIC).run().succeeded().lines();
             assertThat(found).as("found by %s", release).anySatisfy(line -> assertThat(line).contains(producer));
             assertThat(found).noneSatisfy(line -> assertThat(line.trim().split("\\s+")).startsWith(TOPIC, String
-                    .valueOf(open)));
+                    .valueOf(OPEN)));
             assertThat(tool.with("find-hanging", "--broker-id", "0").run().succeeded().out()).as(
                     "found by a broker that follows most of what it has").contains(producer);
             assertThat(tool.with("list").run().succeeded().out()).contains(TOPIC, "Ongoing").doesNotContain(producer);
+            assertThat(tool.with("list", "--duration-filter", "3600000").run().succeeded().out()).doesNotContain(TOPIC);
+            if (release == KafkaRelease.KAFKA_4_4) {
+                assertThat(tool.with("list", "--transactional-id-pattern", "hang.*").run().succeeded().out()).contains(
+                        TOPIC, "Ongoing");
+                assertThat(tool.with("list", "--transactional-id-pattern", "other.*").run().succeeded().out())
+                        .doesNotContain(TOPIC);
+            }
             assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).containsIgnoringCase(
                     "transactional");
 
@@ -106,6 +114,25 @@ class HangingTransactionsIT {
             assertThat(tool.with("abort").with(where).with("--start-offset", "0").run().exitCode()).as(
                     "a transaction that has ended").isNotZero();
         }
+    }
+
+    private void endByRest() {
+        long producer = FIRST_PRODUCER + REST;
+        var hanging = rest.get("transactions:hanging").get("data").valueStream().toList();
+        assertThat(hanging).singleElement().satisfies(found -> {
+            assertThat(found.get("partition_id").intValue()).isEqualTo(REST);
+            assertThat(found.get("producer_id").longValue()).isEqualTo(producer);
+            assertThat(Instant.parse(found.get("open_since").stringValue())).isBefore(Instant.now().minus(Duration
+                    .ofMinutes(59)));
+            assertThat(found.get("last_stable_offset").longValue()).isZero();
+        });
+
+        var ended = rest.send("POST", "topics/%s/partitions/%d/transactions:abort-hanging".formatted(TOPIC, REST),
+                "{\"producer_id\":%d,\"start_offset\":0}".formatted(producer));
+
+        assertThat(ended.at("/partitions/0/last_stable_offset_before").longValue()).isZero();
+        assertThat(ended.at("/partitions/0/last_stable_offset_after").longValue()).isEqualTo(2);
+        assertThat(rest.get("transactions:hanging").get("data").size()).isZero();
     }
 
     private void verify(boolean on) {
@@ -120,36 +147,18 @@ class HangingTransactionsIT {
     }
 
     /// A record in a transaction that no coordinator knows, an hour ago.
-    private void hang(int partition) throws IOException {
+    private void hang(int partition) {
         long time = System.currentTimeMillis() - TimeUnit.HOURS.toMillis(1);
         var records = MemoryRecords.withTransactionalRecords(Compression.NONE, FIRST_PRODUCER + partition, (short) 0, 0,
                 new SimpleRecord(time, "k".getBytes(StandardCharsets.UTF_8), "v".getBytes(
                         StandardCharsets.UTF_8)));
-        var topics = new TopicProduceDataCollection();
-        var topic = new TopicProduceData().setName(TOPIC);
-        topic.partitionData().add(new PartitionProduceData().setIndex(partition).setRecords(records));
-        topics.add(topic);
-        var data = new ProduceRequestData().setTransactionalId("nobody-" + partition).setAcks((short) -1)
-                .setTimeoutMs(10_000).setTopicData(topics);
-        var header = new RequestHeader(ApiKeys.PRODUCE, BEFORE_VERSION_2, "bare", 1);
-        ByteBuffer request = new ProduceRequest(data, BEFORE_VERSION_2).serializeWithHeader(header);
-        byte[] frame = new byte[Integer.BYTES + request.remaining()];
-        ByteBuffer.wrap(frame).putInt(request.remaining()).put(request);
+        var written = new TopicPartition(TOPIC, partition);
+        var producer = new RawProducer(kafka, "nobody-" + partition);
         await().atMost(Kafka.LIMIT).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
-            try (var wire = new Wire(leader(partition)); Consumer<String, String> reader = kafka.consumer(Map.of())) {
-                wire.send(frame);
-                wire.answer();
-                var written = new TopicPartition(TOPIC, partition);
+            try (Consumer<String, String> reader = kafka.consumer(Map.of())) {
+                producer.produce(written, records, BEFORE_VERSION_2);
                 assertThat(reader.endOffsets(Set.of(written))).containsEntry(written, 1L);
             }
         });
-    }
-
-    private String leader(int partition) {
-        try (Admin admin = kafka.admin()) {
-            var leader = Kafka.await(admin.describeTopics(List.of(TOPIC)).allTopicNames()).values().iterator().next()
-                    .partitions().get(partition).leader();
-            return leader.host() + ":" + leader.port();
-        }
     }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
@@ -35,7 +36,7 @@ public final class TransactionalLoad implements AutoCloseable {
     private final Kafka kafka;
     private final String source;
     private final String target;
-    private final List<TransactionalWriter> writers = new ArrayList<>();
+    private final List<TransactionClient> writers = new ArrayList<>();
     private final List<Chain> chains = new ArrayList<>();
     private final List<Reader> readers = new ArrayList<>();
 
@@ -64,6 +65,13 @@ public final class TransactionalLoad implements AutoCloseable {
         target = topic + "-copy";
     }
 
+    /// Whether this machine has what it takes.
+    ///
+    /// @return what is missing
+    public static Optional<String> missing() {
+        return ClockedWriter.isPossible() ? Optional.empty() : Optional.of("libfaketime (apt-get install libfaketime)");
+    }
+
     /// Makes the topics and begins to write, read and copy.
     ///
     /// @param replicas of each partition; with three of them two must be in sync for a record to be taken
@@ -74,7 +82,9 @@ public final class TransactionalLoad implements AutoCloseable {
                     replicas < 3 ? "1" : "2", "message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE))));
         }
         for (int i = 0; i < WRITERS; i++) {
-            load.writers.add(new TransactionalWriter(kafka, load.source, PARTITIONS, "writer-" + i, seed + i));
+            load.writers.add(i == 0
+                    ? new ClockedWriter(kafka, load.source, PARTITIONS, "writer-" + i, seed + i)
+                    : new TransactionalWriter(kafka, load.source, PARTITIONS, "writer-" + i, seed + i));
         }
         for (int i = 0; i < 2; i++) {
             load.chains.add(new Chain(kafka, load.source, load.target, "chain-" + i));
@@ -97,7 +107,7 @@ public final class TransactionalLoad implements AutoCloseable {
         });
     }
 
-    private static long committed(TransactionalWriter writer) {
+    private static long committed(TransactionClient writer) {
         return writer.transactions().stream().filter(it -> it.outcome() == Outcome.COMMITTED).count();
     }
 
@@ -111,7 +121,7 @@ public final class TransactionalLoad implements AutoCloseable {
 
     /// Ends the writing, waits until all of it is copied and read, and compares.
     public Reports finish() {
-        writers.forEach(TransactionalWriter::close);
+        writers.forEach(TransactionClient::close);
         var transactions = writers.stream().flatMap(it -> it.transactions().stream()).toList();
         var hanging = new ArrayList<>(hanging(source));
         var log = committed(source);
@@ -181,7 +191,7 @@ public final class TransactionalLoad implements AutoCloseable {
 
     @Override
     public void close() {
-        writers.forEach(TransactionalWriter::close);
+        writers.forEach(TransactionClient::close);
         chains.forEach(Chain::close);
         readers.forEach(Reader::close);
     }

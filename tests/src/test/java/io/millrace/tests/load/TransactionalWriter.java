@@ -24,9 +24,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /// Kafka's Java producer with a transactional id. Of its transactions, each over some partitions, most are committed; the rest
-/// is aborted, left open beyond its time, or left by a successor that fences it. Its clock jumps: the records' times are
-/// days away now and then.
-final class TransactionalWriter implements AutoCloseable {
+/// is aborted, left open beyond its time, or left by a successor that fences it. The records' times are days away now and
+/// then.
+final class TransactionalWriter implements TransactionClient {
     private static final int MOST_RECORDS = 8;
     private static final Duration TIMEOUT = Duration.ofSeconds(4);
     private static final Duration REST = Duration.ofMillis(200);
@@ -200,14 +200,20 @@ final class TransactionalWriter implements AutoCloseable {
     }
 
     private synchronized void failed(String step, KafkaException failure) {
-        failures.merge(name + " " + step + " " + failure.getClass().getSimpleName(), 1, Integer::sum);
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        failures.merge(name + " " + step + " " + cause.getClass().getSimpleName(), 1, Integer::sum);
     }
 
-    synchronized List<Transaction> transactions() {
+    @Override
+    public synchronized List<Transaction> transactions() {
         return List.copyOf(transactions);
     }
 
-    synchronized Map<String, Integer> failures() {
+    @Override
+    public synchronized Map<String, Integer> failures() {
         return Map.copyOf(failures);
     }
 
