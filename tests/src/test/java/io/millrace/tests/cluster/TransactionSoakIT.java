@@ -79,6 +79,7 @@ class TransactionSoakIT {
             log.info("Transactions round={} seed={} {} failures={} faults={}", round, seed, reports.text(), load
                     .failures(), faults);
             assertThat(reports.violations()).as("seed %s round %s: %s", seed, round, reports.text()).isEmpty();
+            assertThat(load.unexplained()).as("seed %s round %s", seed, round).isEmpty();
         }
     }
 

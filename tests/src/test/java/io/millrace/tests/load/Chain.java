@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,7 +27,7 @@ final class Chain implements AutoCloseable {
     private final String target;
     private final String name;
     private final Thread thread;
-    private final Map<String, Integer> failures = new TreeMap<>();
+    private final Complaints complaints = new Complaints();
     private volatile boolean ended;
     private final AtomicLong committed = new AtomicLong();
 
@@ -49,9 +48,7 @@ final class Chain implements AutoCloseable {
                     copy(consumer, producer);
                 }
             } catch (KafkaException failure) {
-                synchronized (this) {
-                    failures.merge(name + " " + failure.getClass().getSimpleName(), 1, Integer::sum);
-                }
+                complaints.add(name, "copy", failure);
                 LockSupport.parkNanos(REST.toNanos());
             }
         }
@@ -89,8 +86,8 @@ final class Chain implements AutoCloseable {
         return committed.get();
     }
 
-    synchronized Map<String, Integer> failures() {
-        return Map.copyOf(failures);
+    Map<String, Integer> failures() {
+        return complaints.all();
     }
 
     @Override

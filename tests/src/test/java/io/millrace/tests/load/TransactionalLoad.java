@@ -119,6 +119,11 @@ public final class TransactionalLoad implements AutoCloseable {
         return all;
     }
 
+    /// What clients complained of that no fault explains.
+    public List<String> unexplained() {
+        return failures().keySet().stream().filter(complaint -> !Complaints.isExplained(complaint)).toList();
+    }
+
     /// Ends the writing, waits until all of it is copied and read, and compares.
     public Reports finish() {
         writers.forEach(TransactionClient::close);

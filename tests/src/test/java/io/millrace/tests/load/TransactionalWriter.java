@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
@@ -42,7 +41,7 @@ final class TransactionalWriter implements TransactionClient {
     private final Thread thread;
     private final Map<Integer, Long> numbers = new HashMap<>();
     private final List<Transaction> transactions = new ArrayList<>();
-    private final Map<String, Integer> failures = new TreeMap<>();
+    private final Complaints complaints = new Complaints();
     private @Nullable Producer<String, String> producer;
     private volatile boolean ended;
 
@@ -199,12 +198,8 @@ final class TransactionalWriter implements TransactionClient {
         }
     }
 
-    private synchronized void failed(String step, KafkaException failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        failures.merge(name + " " + step + " " + cause.getClass().getSimpleName(), 1, Integer::sum);
+    private void failed(String step, KafkaException failure) {
+        complaints.add(name, step, failure);
     }
 
     @Override
@@ -213,8 +208,8 @@ final class TransactionalWriter implements TransactionClient {
     }
 
     @Override
-    public synchronized Map<String, Integer> failures() {
-        return Map.copyOf(failures);
+    public Map<String, Integer> failures() {
+        return complaints.all();
     }
 
     @Override

@@ -1,0 +1,55 @@
+package io.millrace.tests.load;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.IllegalGenerationException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RebalanceInProgressException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TransactionAbortableException;
+import org.apache.kafka.common.errors.UnknownMemberIdException;
+
+/// What clients complained of, and how often. Faults explain that they waited in vain, that they were fenced or had to abort, and
+/// that a member of a group was given up; whatever else it is tells of a cluster that lost its way.
+final class Complaints {
+    private static final List<String> EXPLAINED = List.of(kind(new TimeoutException()), kind(
+            new ProducerFencedException("")), kind(new InvalidProducerEpochException("")), kind(
+                    new TransactionAbortableException("")), kind(new UnknownMemberIdException()), kind(
+                            new IllegalGenerationException()), kind(new RebalanceInProgressException()), kind(
+                                    new FencedInstanceIdException("")), "CommitFailedException",
+            // Records whose time was up before they were acknowledged.
+            "KafkaException: The client hasn't received acknowledgment for some previously sent messages");
+
+    private final Map<String, Integer> times = new TreeMap<>();
+
+    /// @param step that failed
+    synchronized void add(String who, String step, KafkaException failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        times.merge(who + " " + step + " " + kind(cause), 1, Integer::sum);
+    }
+
+    /// By who, at which step, and what.
+    synchronized Map<String, Integer> all() {
+        return Map.copyOf(times);
+    }
+
+    private static String kind(Throwable cause) {
+        return cause.getClass() == KafkaException.class
+                ? "KafkaException: " + cause.getMessage()
+                : cause.getClass().getSimpleName();
+    }
+
+    /// Whether faults explain one of [#all].
+    static boolean isExplained(String complaint) {
+        var kind = complaint.split(" ", 3)[2];
+        return EXPLAINED.stream().anyMatch(kind::startsWith);
+    }
+}
