@@ -120,8 +120,8 @@ public final class AddPartitionsToTxnHandler
             Set<TopicPartition> partitions, RequestContext context) {
         var id = transaction.transactionalId();
         if (transaction.verifyOnly()) {
-            return shards.onKey(id, shard -> CompletableFuture.completedFuture(new Outcomes(shard.verify(id,
-                    transaction.producerId(), transaction.producerEpoch(), partitions), shard.epoch())));
+            return shards.onKey(id, shard -> shard.verify(id, transaction.producerId(), transaction.producerEpoch(),
+                    partitions).thenApply(errors -> new Outcomes(errors, shard.epoch())));
         }
         short version = TransactionVersions.of(api(), context.version());
         return shards.onKey(id, shard -> shard.add(id, transaction.producerId(), transaction.producerEpoch(),

@@ -1,6 +1,9 @@
 package io.millrace.coordinator.shard;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 import io.millrace.base.loop.Deadline;
@@ -11,6 +14,7 @@ import io.millrace.coordinator.transaction.Decision;
 import io.millrace.coordinator.transaction.TransactionEvent;
 import io.millrace.coordinator.transaction.TransactionMachine;
 import io.millrace.wire.error.Failures;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /// Requests of producers, from when they come until they are answered. Belongs to the shard's loop.
@@ -54,6 +58,30 @@ final class TransactionAsks {
         return answer;
     }
 
+    /// Whether those partitions are part of that producer's transaction. That they are not is told once it is sure that nobody
+    /// else owned the shard.
+    CompletableFuture<Map<TopicPartition, Errors>> verify(String transactionalId, long producerId, short epoch,
+            Set<TopicPartition> partitions) {
+        loop.assertInLoop();
+        var now = table.find(transactionalId).map(TransactionSlot::now).orElse(null);
+        var answer = new CompletableFuture<Map<TopicPartition, Errors>>();
+        var found = new HashMap<TopicPartition, Errors>();
+        partitions.forEach(partition -> found.put(partition, TransactionMachine.verify(now, producerId, epoch,
+                partition)));
+        if (found.values().stream().allMatch(error -> error == Errors.NONE
+                || error == Errors.CONCURRENT_TRANSACTIONS)) {
+            answer.complete(found);
+        } else {
+            changes.confirm(lost -> {
+                if (lost != Errors.NONE) {
+                    found.replaceAll((_, _) -> AppendErrors.forClient(lost));
+                }
+                answer.complete(found);
+            });
+        }
+        return answer;
+    }
+
     private void attempt(Ask ask) {
         if (changes.closed()) {
             ask.refuse(Errors.NOT_COORDINATOR);
@@ -66,7 +94,10 @@ final class TransactionAsks {
         }
         var now = slot.map(TransactionSlot::now).orElse(null);
         switch (TransactionMachine.decide(now, ask.event(), place.runtime().clock().millis())) {
-            case Decision.Refuse(var error) -> ask.refuse(error);
+            // To a producer in good order it would be the end, and an owner that was deposed does not know how that one stands.
+            case Decision.Refuse(var error) -> changes.confirm(lost -> ask.refuse(lost == Errors.NONE
+                    ? error
+                    : AppendErrors.forClient(lost)));
             // An owner that was deposed would take the end of a later transaction for that of the last one it knows of.
             case Decision.Done(long producerId, short epoch) when ask.event() instanceof TransactionEvent.End ->
                 changes.confirm(error -> ask.stored(error, producerId, epoch));

@@ -6,7 +6,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.millrace.base.loop.Loop;
@@ -19,7 +18,6 @@ import io.millrace.coordinator.storage.Stored;
 import io.millrace.coordinator.storage.StoredRecord;
 import io.millrace.coordinator.transaction.Transaction;
 import io.millrace.coordinator.transaction.TransactionEvent;
-import io.millrace.coordinator.transaction.TransactionMachine;
 import io.millrace.metadata.image.ShardKind;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.ListTransactionsResponseData;
@@ -132,12 +130,9 @@ public final class TransactionShard implements ShardContents {
     }
 
     /// Whether those partitions are part of that producer's transaction.
-    public Map<TopicPartition, Errors> verify(String transactionalId, long producerId, short epoch,
+    public CompletableFuture<Map<TopicPartition, Errors>> verify(String transactionalId, long producerId, short epoch,
             Set<TopicPartition> partitions) {
-        loop.assertInLoop();
-        var now = table.find(transactionalId).map(TransactionSlot::now).orElse(null);
-        return partitions.stream().collect(Collectors.toMap(partition -> partition,
-                partition -> TransactionMachine.verify(now, producerId, epoch, partition)));
+        return asks.verify(transactionalId, producerId, epoch, partitions);
     }
 
     /// The producer ends its transaction. Answered once that is decided for good; markers follow.

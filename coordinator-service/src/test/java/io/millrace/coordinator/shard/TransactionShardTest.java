@@ -80,6 +80,25 @@ class TransactionShardTest {
         assertThat(world.settled(world.add(ID, next, Set.of(A), version)).error()).isEqualTo(Errors.NONE);
     }
 
+    /// It would be the end of a producer whose transaction the new owner knows.
+    @Test
+    void anOwnerThatWasReplacedUnnoticedRefusesNobody() {
+        var producer = world.settled(world.init(ID));
+        world.succeedUnnoticed();
+        world.settle();
+        var begun = world.settled(world.add(ID, producer, Set.of(A), 2));
+        assertThat(begun.error()).isEqualTo(Errors.NONE);
+
+        var end = world.endAtDeposed(ID, producer, true, 2);
+        var verified = world.verifyAtDeposed(ID, producer, A);
+        assertThat(world.settled(end).error()).isEqualTo(Errors.NOT_COORDINATOR);
+        assertThat(world.settled(verified).error()).isEqualTo(Errors.NOT_COORDINATOR);
+
+        assertThat(world.settled(world.end(ID, producer, true, 2)).error()).isEqualTo(Errors.NONE);
+        assertThat(world.settled(world.verify(ID, producer, A)).error()).as("a word of the owner").isEqualTo(
+                Errors.PRODUCER_FENCED);
+    }
+
     @Test
     void anOwnerThatWasReplacedUnnoticedChangesNothing() {
         var producer = world.settled(world.init(ID));

@@ -178,6 +178,23 @@ final class TransactionWorld {
                 (short) version)));
     }
 
+    CompletableFuture<TransactionAnswer> verify(String id, TransactionAnswer producer, TopicPartition partition) {
+        return verify(owner, id, producer, partition);
+    }
+
+    /// The same at the owner that does not know that it was deposed.
+    CompletableFuture<TransactionAnswer> verifyAtDeposed(String id, TransactionAnswer producer,
+            TopicPartition partition) {
+        return verify(deposed, id, producer, partition);
+    }
+
+    private static CompletableFuture<TransactionAnswer> verify(Owner owner, String id, TransactionAnswer producer,
+            TopicPartition partition) {
+        return answer(owner.shard.call(shard -> shard.verify(id, producer.producerId(), producer.epoch(), Set.of(
+                partition)).thenApply(errors -> TransactionAnswer.refused(errors.getOrDefault(partition,
+                        Errors.UNKNOWN_SERVER_ERROR)))));
+    }
+
     /// As a client sees it: a failure is an error code.
     private static CompletableFuture<TransactionAnswer> answer(CompletableFuture<TransactionAnswer> call) {
         return call.exceptionally(failure -> TransactionAnswer.refused(Failures.errorOf(failure)));
