@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,7 @@ final class ClockedWriter implements TransactionClient {
     private void set(long seconds) throws IOException {
         var next = clock.resolveSibling(clock.getFileName() + ".next");
         Files.writeString(next, "%+d".formatted(seconds));
-        Files.move(next, clock, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+        Files.move(next, clock, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private void jump() {
@@ -132,5 +133,10 @@ final class ClockedWriter implements TransactionClient {
             throw new AssertionError(name + " does not end");
         }
         Ends.join(reader);
+        try {
+            Files.deleteIfExists(clock);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
