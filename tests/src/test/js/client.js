@@ -98,7 +98,7 @@ async function chain(kafka, source, target, count) {
     await (commit ? transaction.commit() : transaction.abort());
   };
   await new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error(`copied ${copied} of ${count}`)), LIMIT_MILLIS).unref();
+    const quiet = setTimeout(() => reject(new Error(`copied ${copied} of ${count}`)), LIMIT_MILLIS).unref();
     consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
     consumer.run({
       autoCommit: false,
@@ -112,6 +112,7 @@ async function chain(kafka, source, target, count) {
           }
           await copy(batch, true);
           copied += batch.messages.length;
+          quiet.refresh();
           if (copied >= count) {
             resolve();
           }

@@ -34,6 +34,7 @@ def chain(bootstrap, source, target, count):
                 copy(consumer, producer, target, messages)
             producer.commit_transaction(LIMIT_SECONDS)
             copied += len(messages)
+            end = time.monotonic() + LIMIT_SECONDS
     consumer.close()
 
 

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Transactions as a broker sees them: what producers, coordinators, consumers and tools say over real sockets.
@@ -172,11 +173,14 @@ class TransactionsIT {
         assertThat(produce(0, 0, version)).isEqualTo(told);
     }
 
-    /// Else one request of a client that names a wrong epoch would keep the producer out until it is forgotten.
-    @Test
-    void anEpochThatTheCoordinatorRefusesLeavesNothingBehind() throws Exception {
-        coordinator.says(Errors.PRODUCER_FENCED);
-        assertThat(produce(100, 0, V1)).isEqualTo(Errors.INVALID_PRODUCER_EPOCH);
+    /// Else one request of a client that names a wrong epoch, or another's id, would keep the producer out until it is forgotten.
+    @ParameterizedTest
+    @EnumSource(value = Errors.class, names = {"PRODUCER_FENCED", "INVALID_PRODUCER_ID_MAPPING",
+            "TRANSACTION_ABORTABLE",
+            "COORDINATOR_NOT_AVAILABLE"})
+    void anEpochThatTheCoordinatorRefusesKeepsNobodyOut(Errors word) throws Exception {
+        coordinator.says(word);
+        assertThat(produce(100, 0, V1)).isNotEqualTo(Errors.NONE);
 
         coordinator.says(Errors.NONE);
         assertThat(produce(0, 0, V1)).isEqualTo(Errors.NONE);

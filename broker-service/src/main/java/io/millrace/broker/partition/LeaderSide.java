@@ -56,7 +56,7 @@ public final class LeaderSide {
         return log(Partition.ANY_EPOCH).leave(producerId, producerEpoch, sequence);
     }
 
-    /// Where the coordinator refused the producer's epoch; see [PartitionLog#withdraw].
+    /// Where the coordinator refused the producer or its epoch; see [PartitionLog#withdraw].
     public void withdraw(long producerId, TransactionLeave leave) {
         log(Partition.ANY_EPOCH).withdraw(producerId, leave);
     }

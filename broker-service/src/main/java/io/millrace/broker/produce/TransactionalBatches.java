@@ -207,6 +207,14 @@ final class TransactionalBatches {
         }
     }
 
+    /// Whether no batch of this producer and epoch will be taken under that transactional id.
+    private static boolean isForGood(Errors word) {
+        return switch (word) {
+            case PRODUCER_FENCED, INVALID_PRODUCER_EPOCH, INVALID_PRODUCER_ID_MAPPING -> true;
+            default -> false;
+        };
+    }
+
     private @Nullable Refused refusal(Kept batch, Map<TopicPartition, Errors> said) {
         if (pending.expired()) {
             return new Refused(Errors.REQUEST_TIMED_OUT, batch.partition() + " the coordinator has not answered");
@@ -215,7 +223,7 @@ final class TransactionalBatches {
         if (word == Errors.NONE) {
             return null;
         }
-        if (batch.leave != null && (word == Errors.PRODUCER_FENCED || word == Errors.INVALID_PRODUCER_EPOCH)) {
+        if (batch.leave != null && isForGood(word)) {
             batch.place.partition().asLeader().withdraw(producerId, batch.leave);
         }
         return new Refused(ProduceErrors.of(word, context.version()), "%s the coordinator of transaction %s says %s"

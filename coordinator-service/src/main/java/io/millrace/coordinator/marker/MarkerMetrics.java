@@ -17,6 +17,7 @@ public final class MarkerMetrics {
     private volatile Supplier<Duration> oldest = () -> Duration.ZERO;
     private final Counter written;
     private final Counter retries;
+    private final Counter refused;
     private final Timer time;
 
     public MarkerMetrics(MeterRegistry registry) {
@@ -24,6 +25,7 @@ public final class MarkerMetrics {
         registry.gauge(MARKER + "age.ms", this, metrics -> metrics.oldest.get().toMillis());
         written = registry.counter(MARKER + "written");
         retries = registry.counter(MARKER + "retries");
+        refused = registry.counter(MARKER + "refused");
         time = registry.timer(MARKER + "time");
     }
 
@@ -33,6 +35,11 @@ public final class MarkerMetrics {
 
     void written() {
         written.increment();
+    }
+
+    /// A partition has a marker of a later coordinator.
+    void refused() {
+        refused.increment();
     }
 
     void retried(int partitions) {

@@ -21,8 +21,8 @@ import io.millrace.coordinator.marker.MarkerRoutes.Route;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.wire.client.NodeAddress;
 import io.millrace.wire.error.Failures;
-import io.millrace.wire.error.Refused;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
@@ -65,8 +65,8 @@ public final class MarkerSender implements Markers {
     }
 
     @Override
-    public CompletableFuture<Void> write(EndedTransaction transaction) {
-        var result = new CompletableFuture<Void>();
+    public CompletableFuture<Set<TopicPartition>> write(EndedTransaction transaction) {
+        var result = new CompletableFuture<Set<TopicPartition>>();
         loop.execute(() -> begin(new PendingMarkers(transaction, ticker.nanos(), result)));
         return result;
     }
@@ -77,7 +77,7 @@ public final class MarkerSender implements Markers {
         metrics.waiting(markers.missing());
         markers.result().whenComplete((_, _) -> loop.execute(() -> ended(markers)));
         if (markers.missing() == 0) {
-            markers.result().complete(null);
+            markers.result().complete(Set.of());
             return;
         }
         route(markers.transaction().partitions().stream()
@@ -105,7 +105,7 @@ public final class MarkerSender implements Markers {
         var homeless = new ArrayList<MarkerPiece>();
         for (var piece : pieces) {
             if (piece.of().result().isDone()) {
-                continue; // cancelled, or fenced
+                continue; // cancelled
             }
             switch (routes.of(piece.partition())) {
                 case Route.To(var node) -> {
@@ -172,8 +172,15 @@ public final class MarkerSender implements Markers {
                             .transaction().transactionalId(), piece.partition());
                     written(piece);
                 }
-                case TRANSACTION_COORDINATOR_FENCED -> piece.of().result().completeExceptionally(
-                        new Refused(error, "partition " + piece.partition()));
+                case TRANSACTION_COORDINATOR_FENCED -> {
+                    log.warn("marker refused for a later coordinator transactionalId={} partition={} producerId={}"
+                            + " epoch={} coordinatorEpoch={}", piece.transaction().transactionalId(), piece.partition(),
+                            piece.transaction().producerId(), piece.transaction().epoch(), piece.transaction()
+                                    .coordinatorEpoch());
+                    metrics.refused();
+                    piece.of().refused(piece.partition());
+                    written(piece);
+                }
                 default -> {
                     errors.add(error);
                     rest.add(piece);
@@ -189,7 +196,7 @@ public final class MarkerSender implements Markers {
         metrics.waiting(piece.of().missing() - before);
         if (last) {
             metrics.complete(ticker.since(piece.of().sinceNanos()));
-            piece.of().result().complete(null);
+            piece.of().result().complete(piece.of().refused());
         }
     }
 

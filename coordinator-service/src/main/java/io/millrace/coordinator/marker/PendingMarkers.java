@@ -10,11 +10,12 @@ import org.apache.kafka.common.TopicPartition;
 final class PendingMarkers {
     private final EndedTransaction transaction;
     private final long sinceNanos;
-    private final CompletableFuture<Void> result;
+    private final CompletableFuture<Set<TopicPartition>> result;
     private final Set<TopicPartition> missing;
+    private final Set<TopicPartition> refused = new HashSet<>();
 
     /// @param sinceNanos of the ticker
-    PendingMarkers(EndedTransaction transaction, long sinceNanos, CompletableFuture<Void> result) {
+    PendingMarkers(EndedTransaction transaction, long sinceNanos, CompletableFuture<Set<TopicPartition>> result) {
         this.transaction = transaction;
         this.sinceNanos = sinceNanos;
         this.result = result;
@@ -29,12 +30,21 @@ final class PendingMarkers {
         return sinceNanos;
     }
 
-    CompletableFuture<Void> result() {
+    CompletableFuture<Set<TopicPartition>> result() {
         return result;
     }
 
     int missing() {
         return missing.size();
+    }
+
+    /// That one has a marker of a later coordinator.
+    void refused(TopicPartition partition) {
+        refused.add(partition);
+    }
+
+    Set<TopicPartition> refused() {
+        return Set.copyOf(refused);
     }
 
     /// @return whether that was the last one

@@ -1,6 +1,8 @@
 package io.millrace.coordinator.shard;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.millrace.coordinator.marker.EndedTransaction;
 import io.millrace.coordinator.record.TransactionRecord;
@@ -13,12 +15,15 @@ import io.millrace.coordinator.transaction.TransactionEvent;
 import io.millrace.coordinator.transaction.TransactionMachine;
 import io.millrace.wire.error.Failures;
 import lombok.extern.slf4j.Slf4j;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /// The one way in which a transactional id changes: its record, then the state, then what follows from it. Belongs to the
 /// shard's loop.
 @Slf4j
 final class TransactionChanges {
+    private static final Duration CONFIRM_AGAIN = Duration.ofSeconds(1);
+
     private final ShardPlace place;
     private final TransactionShard.Outside outside;
     private final TransactionTable table;
@@ -86,21 +91,42 @@ final class TransactionChanges {
                 prepared.epoch(), prepared.state() == TransactionState.PREPARE_COMMIT, place.epoch(),
                 prepared.stored().clientVersion(), prepared.partitions()));
         slot.markers(sent);
-        sent.whenComplete((_, failure) -> place.loop().execute(() -> {
+        sent.whenComplete((refused, failure) -> place.loop().execute(() -> {
             if (closed || !prepared.equals(slot.now())) {
                 return;
             }
-            if (failure == null) {
+            if (failure != null) {
+                log.error("markers given up transactionalId={} producerId={} epoch={} reason=\"{}\"", slot
+                        .transactionalId(), prepared.producerId(), prepared.epoch(), Failures.cause(failure)
+                                .toString());
+            } else if (refused.isEmpty()) {
                 complete(slot, prepared);
             } else {
-                // Refused for a later coordinator: there may be one, or a tool named an epoch that is to come. Whether the
-                // shard is still ours is told by its appends alone, so that this costs no other id anything.
-                log.error(
-                        "markers given up transactionalId={} producerId={} epoch={} coordinatorEpoch={} reason=\"{}\"",
-                        slot.transactionalId(), prepared.producerId(), prepared.epoch(), place.epoch(),
-                        Failures.cause(failure).toString());
+                completeDespite(refused, slot, prepared);
             }
         }));
+    }
+
+    /// Some partitions have markers of a later coordinator's epoch. Where there is one, it has the word. Where this is still the
+    /// owner, somebody ended the transaction there by hand, in the name of one that is to come: it is over there.
+    private void completeDespite(Set<TopicPartition> refused, TransactionSlot slot, Transaction prepared) {
+        confirm(error -> {
+            if (closed || !prepared.equals(slot.now())) {
+                return;
+            }
+            if (error == Errors.NONE) {
+                log.error(
+                        "ended by other hands transactionalId={} producerId={} epoch={} coordinatorEpoch={} partitions={}",
+                        slot.transactionalId(), prepared.producerId(), prepared.epoch(), place.epoch(), refused);
+                complete(slot, prepared);
+            } else if (AppendErrors.forClient(error) != Errors.NOT_COORDINATOR) {
+                place.loop().schedule(CONFIRM_AGAIN, () -> {
+                    if (!closed && prepared.equals(slot.now())) {
+                        completeDespite(refused, slot, prepared);
+                    }
+                });
+            }
+        });
     }
 
     private void complete(TransactionSlot slot, Transaction prepared) {

@@ -20,7 +20,7 @@ final class TransactionSlot {
     /// Changes on their way to the log.
     private int changes;
     private @Nullable Transaction underWay;
-    private @Nullable CompletableFuture<Void> markers;
+    private @Nullable CompletableFuture<?> markers;
 
     TransactionSlot(String transactionalId) {
         this.transactionalId = transactionalId;
@@ -70,7 +70,7 @@ final class TransactionSlot {
     }
 
     /// @param sent completes once all markers are written
-    void markers(CompletableFuture<Void> sent) {
+    void markers(CompletableFuture<?> sent) {
         markers = sent;
     }
 

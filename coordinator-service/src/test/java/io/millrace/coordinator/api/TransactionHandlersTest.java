@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,7 @@ import io.millrace.wire.api.ClientSoftware;
 import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Failures;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopic;
 import org.apache.kafka.common.message.AddPartitionsToTxnRequestData.AddPartitionsToTxnTopicCollection;
@@ -68,7 +70,7 @@ class TransactionHandlersTest {
 
     private final SimulatedLoop loop = new SimulatedLoop();
     private final AtomicLong ids = new AtomicLong(40);
-    private CompletableFuture<Void> markers = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Set<TopicPartition>> markers = CompletableFuture.completedFuture(Set.of());
     private final ClusterImage image = image();
     private final OwnedShards<TransactionShard> shards = new OwnedShards<>(SELF, List.of(loop),
             TransactionShard.type(new TransactionSettings(900_000, Duration.ofDays(7), Duration.ofSeconds(10),

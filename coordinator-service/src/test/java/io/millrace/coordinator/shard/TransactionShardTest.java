@@ -139,18 +139,16 @@ class TransactionShardTest {
     }
 
     @Test
-    void aMarkerThatIsRefusedForALaterCoordinatorCostsNoOtherIdAnything() {
+    void whereSomebodyEndedATransactionInTheNameOfACoordinatorToComeTheRestIsEndedAndItsIdGoesOn() {
         var producer = world.settled(world.init(ID));
-        world.settled(world.add(ID, producer, Set.of(A), 1));
+        world.settled(world.add(ID, producer, Set.of(A, B), 1));
         world.markFromTheFuture(A);
+
         world.settled(world.end(ID, producer, true, 1));
-        assertThat(world.state(ID)).isEqualTo("PrepareCommit");
 
-        var other = world.settled(world.init("another"));
-        world.settled(world.add("another", other, Set.of(B), 1));
-
-        assertThat(world.settled(world.end("another", other, true, 1)).error()).isEqualTo(Errors.NONE);
-        assertThat(world.state("another")).isEqualTo("CompleteCommit");
+        assertThat(world.markers).containsExactly(new Marker(B, producer.producerId(), producer.epoch(), true));
+        assertThat(world.state(ID)).isEqualTo("CompleteCommit");
+        assertThat(world.settled(world.add(ID, producer, Set.of(B), 1)).error()).isEqualTo(Errors.NONE);
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.millrace.coordinator.shard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -18,7 +19,6 @@ import io.millrace.coordinator.marker.EndedTransaction;
 import io.millrace.coordinator.storage.ShardBatch;
 import io.millrace.coordinator.storage.ShardStorage;
 import io.millrace.wire.error.Failures;
-import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
@@ -75,27 +75,34 @@ final class TransactionWorld {
             return heard;
         }
 
-        private CompletableFuture<Void> write(EndedTransaction transaction) {
-            var parts = transaction.partitions().stream().map(partition -> write(partition, transaction)).toList();
-            return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new));
+        private CompletableFuture<Set<TopicPartition>> write(EndedTransaction transaction) {
+            var refused = new HashSet<TopicPartition>();
+            var parts = transaction.partitions().stream().map(partition -> write(partition, transaction).thenAccept(
+                    done -> {
+                        if (!done) {
+                            refused.add(partition);
+                        }
+                    })).toList();
+            return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(_ -> refused);
         }
 
-        private CompletableFuture<Void> write(TopicPartition partition, EndedTransaction transaction) {
-            var written = new CompletableFuture<Void>();
+        /// Completes with false where a later coordinator has written there.
+        private CompletableFuture<Boolean> write(TopicPartition partition, EndedTransaction transaction) {
+            var written = new CompletableFuture<Boolean>();
             loop.schedule(Duration.ofMillis(1 + random.nextInt(20)), () -> {
                 if (dead) {
                     return;
                 }
                 if (markersHeld) {
                     loop.schedule(Duration.ofSeconds(1), () -> write(partition, transaction)
-                            .whenComplete((_, _) -> written.complete(null)));
+                            .thenAccept(written::complete));
                 } else if (coordinatorEpochs.merge(partition, transaction.coordinatorEpoch(), Math::max) > transaction
                         .coordinatorEpoch()) {
-                    written.completeExceptionally(new Refused(Errors.TRANSACTION_COORDINATOR_FENCED, "as a leader"));
+                    written.complete(false);
                 } else {
                     markers.add(new Marker(partition, transaction.producerId(), transaction.epoch(),
                             transaction.commit()));
-                    written.complete(null);
+                    written.complete(true);
                 }
             });
             return written;

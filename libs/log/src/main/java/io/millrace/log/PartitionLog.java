@@ -158,7 +158,7 @@ public final class PartitionLog implements AutoCloseable {
                 .millis()));
     }
 
-    /// Where the coordinator refused the epoch with which that was taken.
+    /// Where the coordinator refused the producer or the epoch for which that was taken.
     public void withdraw(long producerId, TransactionLeave leave) {
         ask(log -> {
             log.writer().producers().withdraw(producerId, leave);

@@ -178,13 +178,23 @@ class TransactionsTest {
         write(data(1).bytes(), AppendOrigin.CLIENT, new Verified(given, 5));
     }
 
+    /// Nobody knows which of them the coordinator will confirm.
     @Test
-    void aLeaveOfAnOlderEpochIsNoneForANewerOne() throws IOException {
-        var older = leave(0);
+    void aLeaveIsForItsOwnEpochAlone() throws IOException {
+        var mine = leave(0);
+        var other = fixture.log.leave(ID, (short) (EPOCH + 1), 0);
 
-        fixture.log.leave(ID, (short) (EPOCH + 1), 0);
+        assertThat(refused(data(0).bytes(), AppendOrigin.CLIENT, new Verified(other))).isEqualTo(
+                Errors.INVALID_TXN_STATE);
+        write(data(0).bytes(), AppendOrigin.CLIENT, new Verified(mine));
+    }
 
-        assertThat(refused(data(0).bytes(), AppendOrigin.CLIENT, new Verified(older))).isEqualTo(
+    @Test
+    void aLeaveThatWasWithdrawnIsNone() {
+        var given = Objects.requireNonNull(leave(0));
+        fixture.log.withdraw(ID, given);
+
+        assertThat(refused(data(0).bytes(), AppendOrigin.CLIENT, new Verified(given))).isEqualTo(
                 Errors.INVALID_TXN_STATE);
     }
 

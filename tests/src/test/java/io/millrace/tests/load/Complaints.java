@@ -5,23 +5,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.errors.FencedInstanceIdException;
-import org.apache.kafka.common.errors.IllegalGenerationException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
-import org.apache.kafka.common.errors.RebalanceInProgressException;
-import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.TransactionAbortableException;
-import org.apache.kafka.common.errors.UnknownMemberIdException;
+import org.apache.kafka.common.errors.RetriableException;
 
-/// What clients complained of, and how often. Faults explain that they waited in vain, that they were fenced or had to abort, and
-/// that a member of a group was given up; whatever else it is tells of a cluster that lost its way.
+/// What clients complained of, and how often. Faults explain that they tried in vain for too long, that they were fenced or had to
+/// abort, and that a member of a group was given up; whatever else it is tells of a cluster that lost its way.
 final class Complaints {
-    private static final List<String> EXPLAINED = List.of(kind(new TimeoutException()), kind(
-            new ProducerFencedException("")), kind(new InvalidProducerEpochException("")), kind(
-                    new TransactionAbortableException("")), kind(new UnknownMemberIdException()), kind(
-                            new IllegalGenerationException()), kind(new RebalanceInProgressException()), kind(
-                                    new FencedInstanceIdException("")), "CommitFailedException",
+    private static final String RETRIABLE = "in vain: ";
+    private static final List<String> EXPLAINED = List.of(RETRIABLE, "ProducerFencedException",
+            "InvalidProducerEpochException", "TransactionAbortableException", "UnknownMemberIdException",
+            "IllegalGenerationException", "CommitFailedException",
             // Records whose time was up before they were acknowledged.
             "KafkaException: The client hasn't received acknowledgment for some previously sent messages");
 
@@ -42,9 +34,12 @@ final class Complaints {
     }
 
     private static String kind(Throwable cause) {
-        return cause.getClass() == KafkaException.class
-                ? "KafkaException: " + cause.getMessage()
-                : cause.getClass().getSimpleName();
+        var name = cause.getClass().getSimpleName();
+        return switch (cause) {
+            case RetriableException _ -> RETRIABLE + name;
+            case KafkaException plain when plain.getClass() == KafkaException.class -> name + ": " + plain.getMessage();
+            default -> name;
+        };
     }
 
     /// Whether faults explain one of [#all].

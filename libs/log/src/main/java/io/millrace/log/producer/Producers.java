@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Producers {
     private final Map<Long, ProducerEntry> entries = new HashMap<>();
     private final OpenTransactions transactions = new OpenTransactions();
-    private final Map<Long, TransactionLeave> leaves = new HashMap<>();
-    private long lastLeave;
+    private final TransactionLeaves leaves = new TransactionLeaves();
 
     /// Offsets of a batch that was appended before.
     ///
@@ -89,9 +88,8 @@ public final class Producers {
                             .formatted(batch.producerId(), verified.coordinatorEpoch(), entry.coordinatorEpoch()));
         }
         var leave = verified.leave();
-        var given = leaves.get(batch.producerId());
-        if (leave == null || given == null || leave.number() != given.number() || given.producerEpoch() != batch
-                .producerEpoch()) {
+        var given = leaves.find(batch.producerId(), batch.producerEpoch());
+        if (leave == null || given == null || leave.number() != given.number()) {
             throw new LogRefused(Errors.INVALID_TXN_STATE, "producer %d: the partition is in no transaction of epoch %d"
                     .formatted(batch.producerId(), batch.producerEpoch()));
         }
@@ -119,15 +117,12 @@ public final class Producers {
         if (isOpen(entries.get(producerId), producerEpoch)) {
             return null;
         }
-        return leaves.compute(producerId, (_, given) -> given == null || given.producerEpoch() < producerEpoch
-                ? new TransactionLeave(++lastLeave, producerEpoch, sequence, now)
-                : given.with(sequence));
+        return leaves.give(producerId, producerEpoch, sequence, now);
     }
 
-    /// The coordinator has refused the epoch with which that was taken: none of its batches begins anything, and another epoch's
-    /// are not to be measured by it.
+    /// The coordinator has refused the producer or the epoch for which that was taken: none of its batches begins anything.
     public void withdraw(long producerId, TransactionLeave leave) {
-        leaves.computeIfPresent(producerId, (_, given) -> given.number() == leave.number() ? null : given);
+        leaves.withdraw(producerId, leave);
     }
 
     /// After `batch` was appended, or found in the log.
@@ -141,7 +136,7 @@ public final class Producers {
         var entry = entries.computeIfAbsent(batch.producerId(), id -> new ProducerEntry(id, ProducerEntry.NO_EPOCH, -1,
                 -1, ProducerEntry.NO_TRANSACTION));
         if (batch.isTransactional()) {
-            leaves.remove(batch.producerId());
+            leaves.forget(batch.producerId());
         }
         if (batch.isControl()) {
             return ended(batch, entry);
@@ -183,7 +178,7 @@ public final class Producers {
     public int expire(long now, long maxAgeMs) {
         int before = entries.size();
         entries.values().removeIf(entry -> !entry.hasOpenTransaction() && now - entry.lastTimestamp() >= maxAgeMs);
-        leaves.values().removeIf(leave -> now - leave.givenAt() >= maxAgeMs);
+        leaves.expire(now, maxAgeMs);
         return before - entries.size();
     }
 

@@ -47,6 +47,7 @@ public final class CommandRouter {
     /// Answers one `POST /commands/<name>`. On the event loop of its connection.
     public Publisher<Void> serve(HttpServerRequest request, HttpServerResponse response) {
         var name = Optional.ofNullable(request.param("name")).orElse("");
+        response.header(WireVersion.HEADER, Integer.toString(WireVersion.NEWEST));
         var version = request.requestHeaders().get(WireVersion.HEADER);
         if (!WireVersion.isSpoken(version)) {
             log.warn("command={} refused remote={} reason=\"{}\"", name, request.remoteAddress(),

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 
 class AlertsTest {
-    private static final Path RULES = Chart.FOLDER.resolve("alerts/millrace.yaml");
+    private static final List<Path> RULES = List.of(Chart.FOLDER.resolve("alerts/millrace.yaml"), Chart.FOLDER.resolve(
+            "alerts/kubernetes.yaml"));
     private static final Path TESTS = Chart.HOME.resolve("tests/deploy/src/test/resources/alerts-test.yaml");
 
     @TempDir
@@ -24,7 +25,9 @@ class AlertsTest {
 
     @Test
     void alertsFireWhenTheyShallAndNotBefore() throws Exception {
-        Files.copy(RULES, folder.resolve("alerts.yaml"));
+        for (var rules : RULES) {
+            Files.copy(rules, folder.resolve(rules.getFileName()));
+        }
         Files.copy(TESTS, folder.resolve("tests.yaml"));
 
         var result = Promtool.run(folder, "test", "rules", "tests.yaml");
@@ -75,9 +78,7 @@ class AlertsTest {
     void metricsOfAlertsAndDashboardsAreDocumented() throws Exception {
         var page = Files.readString(Chart.HOME.resolve("docs/metrics.md"));
         var names = new ArrayList<String>();
-        for (var group : list(yaml(RULES), "groups")) {
-            list(group, "rules").forEach(rule -> names.addAll(names(String.valueOf(rule.get("expr")))));
-        }
+        rules().forEach(rule -> names.addAll(names(String.valueOf(rule.get("expr")))));
         Dashboards.queries().forEach(query -> names.addAll(names(query.plain())));
 
         assertThat(names).isNotEmpty().allSatisfy(name -> assertThat(documented(page, name)).as(name).isTrue());
@@ -106,11 +107,23 @@ class AlertsTest {
     }
 
     private static List<String> alerts() throws Exception {
-        var names = new ArrayList<String>();
-        for (var group : list(yaml(RULES), "groups")) {
-            list(group, "rules").forEach(rule -> names.add(String.valueOf(rule.get("alert"))));
+        return rules().stream().map(rule -> String.valueOf(rule.get("alert"))).toList();
+    }
+
+    private static List<Map<?, ?>> rules() throws Exception {
+        var rules = new ArrayList<Map<?, ?>>();
+        for (var file : RULES) {
+            list(yaml(file), "groups").forEach(group -> rules.addAll(list(group, "rules")));
         }
-        return names;
+        return rules;
+    }
+
+    /// Of what only Kubernetes tells, compose's Prometheus would say that it is missing.
+    @Test
+    void composeHasTheAlertsOfWhatMillraceTells() throws Exception {
+        assertThat(Files.readString(Chart.HOME.resolve("docker-compose.yml"))).contains("alerts/millrace.yaml:")
+                .doesNotContain("alerts/kubernetes.yaml");
+        assertThat(Files.readString(RULES.getFirst())).doesNotContain("kubelet_", "container_last_seen");
     }
 
     private static Map<?, ?> yaml(Path file) throws Exception {

@@ -249,6 +249,7 @@ class ChartTest {
         assertThat(parts).containsExactly("broker", "coordinator", "controller");
         assertThat(chart.all("ServiceMonitor")).extracting(Chart::name).containsExactly("m-admin-api");
         assertThat(at(chart.one("PrometheusRule", "m"), "spec", "groups").getAsJsonArray()).hasSize(3);
+        assertThat(at(chart.one("PrometheusRule", "m-kubernetes"), "spec", "groups").getAsJsonArray()).hasSize(1);
         assertThat(chart.all("ConfigMap")).extracting(Chart::name).contains("m-dashboard-cluster",
                 "m-dashboard-broker", "m-dashboard-controller", "m-dashboard-coordinator", "m-dashboard-groups");
     }

@@ -60,7 +60,7 @@ final class ComposeCluster implements AutoCloseable {
 
     /// Takes a broker away for good, with its disk.
     void lose(String broker) {
-        Docker.docker("rm", "-f", "-v", container(broker));
+        compose(List.of("rm", "--stop", "--force", broker));
         Docker.docker("volume", "rm", project + "_" + broker);
         ids.remove(broker);
     }

@@ -11,12 +11,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import io.millrace.tests.chart.Dashboards;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,6 +141,7 @@ class ComposeIT {
     @Order(5)
     void everythingComesBackFromCopiesOfVolumesAsWrittenAndServicesStartInAnyOrder(@TempDir Path folder)
             throws IOException {
+        var committed = committed();
         cluster.stop("admin-api", "coordinator-0", "coordinator-1", "broker-0", "broker-1", "broker-2");
         cluster.run(Manual.commands("docs/operations.md", " -cf "), folder);
         cluster.wipe();
@@ -149,7 +155,16 @@ class ComposeIT {
         cluster.awaitReady(SERVICES);
 
         assertStored(before);
-        assertThat(consumeAsGroup(1)).as("what was committed is not read again, what came since is").isPositive();
+        assertThat(committed()).as("what was committed is not read again").isNotEmpty().isEqualTo(committed);
+        assertThat(consumeAsGroup(1)).as("what came since is").isPositive();
+    }
+
+    private static Map<TopicPartition, OffsetAndMetadata> committed() {
+        try (var admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrap()))) {
+            return admin.listConsumerGroupOffsets("shop").partitionsToOffsetAndMetadata().get(60, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static void assertStored(List<String> values) {
