@@ -58,6 +58,16 @@ public final class TransactionChecker {
         return report.with(violations);
     }
 
+    /// The partitions of a topic whose records stay hidden once all clients have gone.
+    ///
+    /// @param lastStable up to where readers of committed records come, by partition
+    /// @param ends up to where any reader comes
+    public static List<Violation> hanging(String topic, Map<Integer, Long> lastStable, Map<Integer, Long> ends) {
+        return ends.entrySet().stream().filter(end -> !end.getValue().equals(lastStable.get(end.getKey())))
+                .<Violation>map(end -> new Violation.Hanging(topic, end.getKey(), lastStable.getOrDefault(end.getKey(),
+                        -1L), end.getValue())).toList();
+    }
+
     private static List<Writing> writings(List<Transaction> transactions) {
         var sent = new TreeMap<String, Map<Integer, Long>>();
         var promised = new HashMap<String, Map<Integer, List<Acknowledged>>>();

@@ -14,6 +14,7 @@ import io.millrace.tests.history.Transaction.Part;
 import io.millrace.tests.history.Violation.AbortedRead;
 import io.millrace.tests.history.Violation.Displaced;
 import io.millrace.tests.history.Violation.Duplicated;
+import io.millrace.tests.history.Violation.Hanging;
 import io.millrace.tests.history.Violation.Invented;
 import io.millrace.tests.history.Violation.Lost;
 import io.millrace.tests.history.Violation.PassedOver;
@@ -102,6 +103,14 @@ class TransactionCheckerTest {
                 log(List.of(0, 2), List.of(0, 1)), List.of())).isEqualTo(new Report(5, 2, 2, 4, 0, List.of()));
         assertThat(TransactionChecker.check(ALL, List.of(), log(List.of(0), List.of(0)), List.of()).violations())
                 .isEmpty();
+    }
+
+    @Test
+    void aPartitionWhoseEndIsHiddenHangs() {
+        assertThat(TransactionChecker.hanging("t", Map.of(0, 5L, 1, 3L), Map.of(0, 5L, 1, 4L))).containsExactly(
+                new Hanging("t", 1, 3, 4));
+        assertThat(TransactionChecker.hanging("t", Map.of(), Map.of(0, 0L))).containsExactly(new Hanging("t", 0, -1,
+                0));
     }
 
     static Stream<Arguments> copies() {

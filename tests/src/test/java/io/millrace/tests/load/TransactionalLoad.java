@@ -173,17 +173,16 @@ public final class TransactionalLoad implements AutoCloseable {
                 await().atMost(QUIET).until(() -> stable.endOffsets(all).equals(latest.endOffsets(all)));
                 return List.of();
             } catch (ConditionTimeoutException _) {
-                var stables = stable.endOffsets(all);
-                var found = new ArrayList<Violation>();
-                latest.endOffsets(all).forEach((partition, end) -> {
-                    long lastStable = stables.getOrDefault(partition, -1L);
-                    if (lastStable != end) {
-                        found.add(new Violation.Hanging(topic, partition.partition(), lastStable, end));
-                    }
-                });
-                return found;
+                return TransactionChecker.hanging(topic, byPartition(stable.endOffsets(all)), byPartition(latest
+                        .endOffsets(all)));
             }
         }
+    }
+
+    private static Map<Integer, Long> byPartition(Map<TopicPartition, Long> offsets) {
+        var found = new HashMap<Integer, Long>();
+        offsets.forEach((partition, offset) -> found.put(partition.partition(), offset));
+        return found;
     }
 
     private Map<Integer, List<Stored>> committed(String topic) {
