@@ -5,6 +5,7 @@ import java.util.List;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.tracing.Tracer;
 import io.millrace.admin.document.Documents;
 import io.millrace.admin.drift.Baselines;
@@ -177,8 +178,9 @@ class RestConfiguration {
     }
 
     @Bean
-    HangingTransactions hangingTransactions(Cluster cluster, OpenTransactions open, EventLog events) {
-        return new HangingTransactions(cluster, open, events);
+    HangingTransactions hangingTransactions(Cluster cluster, OpenTransactions open, EventLog events,
+            MeterRegistry meters) {
+        return new HangingTransactions(cluster, open, events, meters);
     }
 
     @Bean

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.transaction.HangingTransactions;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
@@ -60,6 +61,8 @@ class TransactionRestTest extends Rest {
 
     @Autowired
     private HangingTransactions hanging;
+    @Autowired
+    private MeterRegistry meters;
 
     private volatile String state = "Ongoing";
     private final List<WriteTxnMarkersRequestData> markers = new ArrayList<>();
@@ -218,6 +221,7 @@ class TransactionRestTest extends Rest {
                 jsonPath("$.reasons[?(@.message =~ /1 transactions.*/)].related").value(SELF
                         + "/transactions%3Ahanging"));
 
+        assertThat(meters.get("millrace.transactions.hanging").gauge().value()).isEqualTo(1);
         fake.fail(DescribeTransactionsRequestData.class, new IllegalStateException("it hangs"));
         hanging.look();
         http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(1));

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.millrace.admin.event.EventLog;
 import io.millrace.admin.upstream.Cluster;
 import io.millrace.admin.upstream.OpenTransactions;
@@ -24,7 +26,10 @@ public final class HangingTransactions {
 
     private record Seen(TopicPartition partition, long producerId, long startOffset) {}
 
-    public HangingTransactions(Cluster cluster, OpenTransactions open, EventLog events) {
+    public HangingTransactions(Cluster cluster, OpenTransactions open, EventLog events, MeterRegistry meters) {
+        Gauge.builder("millrace.transactions.hanging", this, hanging -> hanging.count.isPresent()
+                ? hanging.count.getAsInt()
+                : Double.NaN).register(meters);
         this.cluster = cluster;
         this.open = open;
         this.events = events;

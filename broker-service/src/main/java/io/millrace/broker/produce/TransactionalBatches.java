@@ -18,12 +18,14 @@ import io.millrace.log.producer.TransactionTerms.Verified;
 import io.millrace.wire.api.CoordinatorEpoch;
 import io.millrace.wire.api.RequestContext;
 import io.millrace.wire.error.Refused;
+import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /// The batches of one request with which a transaction may begin in their partitions: they are kept until the coordinator said
 /// whether it has these partitions (KIP-890). On the connection's event loop.
+@Slf4j
 final class TransactionalBatches {
     private static final int MOST_ROUNDS = 3;
 
@@ -179,6 +181,9 @@ final class TransactionalBatches {
             }
             decided.append(batch.place, batch.batch, new Verified(batch.leave, said.coordinatorEpoch()));
         } catch (LogRefused refused) {
+            log.debug("batch refused partition={} transactionalId={} round={} leave={} reason=\"{}\"", batch
+                    .partition(),
+                    transactionalId, rounds, batch.leave, refused.getMessage());
             if (refused.error() == Errors.INVALID_TXN_STATE && rounds < MOST_ROUNDS) {
                 return false;
             }

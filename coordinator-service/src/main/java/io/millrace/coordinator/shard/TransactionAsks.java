@@ -14,10 +14,12 @@ import io.millrace.coordinator.transaction.Decision;
 import io.millrace.coordinator.transaction.TransactionEvent;
 import io.millrace.coordinator.transaction.TransactionMachine;
 import io.millrace.wire.error.Failures;
+import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.protocol.Errors;
 
 /// Requests of producers, from when they come until they are answered. Belongs to the shard's loop.
+@Slf4j
 final class TransactionAsks {
     private final ShardPlace place;
     private final Loop loop;
@@ -95,9 +97,11 @@ final class TransactionAsks {
         var now = slot.map(TransactionSlot::now).orElse(null);
         switch (TransactionMachine.decide(now, ask.event(), place.runtime().clock().millis())) {
             // To a producer in good order it would be the end, and an owner that was deposed does not know how that one stands.
-            case Decision.Refuse(var error) -> changes.confirm(lost -> ask.refuse(lost == Errors.NONE
-                    ? error
-                    : AppendErrors.forClient(lost)));
+            case Decision.Refuse(var error) -> changes.confirm(lost -> {
+                log.debug("refused transactionalId={} error={} event={} now={}", ask.transactionalId(), error, ask
+                        .event(), now);
+                ask.refuse(lost == Errors.NONE ? error : AppendErrors.forClient(lost));
+            });
             // An owner that was deposed would take the end of a later transaction for that of the last one it knows of.
             case Decision.Done(long producerId, short epoch) when ask.event() instanceof TransactionEvent.End ->
                 changes.confirm(error -> ask.stored(error, producerId, epoch));

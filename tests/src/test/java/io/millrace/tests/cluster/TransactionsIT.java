@@ -99,6 +99,29 @@ class TransactionsIT {
         assertThat(committed(new TopicPartition(topic, 0), 1)).containsExactly("second");
     }
 
+    /// As Connect does it with the tasks that it had before (exactly-once source).
+    @Test
+    void producersAreFencedByAnAdminClient() {
+        var topic = created("txn-fence", 1);
+        try (Producer<String, String> producer = producer(topic); Admin admin = kafka.admin()) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            Kafka.await(producer.send(new ProducerRecord<>(topic, "k", "of before")));
+
+            Kafka.await(admin.fenceProducers(List.of(topic, topic + "-new")).all());
+
+            assertThatThrownBy(producer::commitTransaction).isInstanceOfAny(ProducerFencedException.class,
+                    InvalidProducerEpochException.class);
+        }
+        try (Producer<String, String> producer = producer(topic)) {
+            producer.initTransactions();
+            producer.beginTransaction();
+            producer.send(new ProducerRecord<>(topic, "k", "of today"));
+            producer.commitTransaction();
+        }
+        assertThat(committed(new TopicPartition(topic, 0), 1)).containsExactly("of today");
+    }
+
     /// KAFKA-18464: what it sent may not have reached anybody when it aborts, and the markers of its last transaction neither.
     @Test
     void aProducerMayAbortWhatItHasJustBegunWhileItsLastTransactionEnds() {

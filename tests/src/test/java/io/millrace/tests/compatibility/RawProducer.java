@@ -23,6 +23,10 @@ import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceRequestData.PartitionProduceData;
 import org.apache.kafka.common.message.ProduceRequestData.TopicProduceData;
 import org.apache.kafka.common.message.ProduceResponseData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
+import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarkerTopic;
+import org.apache.kafka.common.message.WriteTxnMarkersResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
@@ -39,6 +43,7 @@ final class RawProducer {
     private static final short ADD = 3;
     private static final short END = 3;
     private static final short FIND = 3;
+    private static final short MARK = 1;
     private static final byte TRANSACTION = 1;
     private static final int TIMEOUT_MILLIS = 60_000;
 
@@ -105,6 +110,17 @@ final class RawProducer {
         request.topicData().add(topic);
         return Errors.forCode(new ProduceResponseData(call(leader(partition), ApiKeys.PRODUCE, version, request),
                 version).responses().iterator().next().partitionResponses().getFirst().errorCode());
+    }
+
+    /// Writes a marker as a tool does, in the name of a coordinator of that epoch.
+    Errors mark(TopicPartition partition, boolean commit, int coordinatorEpoch) throws IOException {
+        var request = new WriteTxnMarkersRequestData().setMarkers(List.of(new WritableTxnMarker().setProducerId(
+                producerId)
+                .setProducerEpoch(epoch).setTransactionResult(commit).setCoordinatorEpoch(coordinatorEpoch).setTopics(
+                        List.of(new WritableTxnMarkerTopic().setName(partition.topic()).setPartitionIndexes(List.of(
+                                partition.partition()))))));
+        return Errors.forCode(new WriteTxnMarkersResponseData(call(leader(partition), ApiKeys.WRITE_TXN_MARKERS, MARK,
+                request), MARK).markers().getFirst().topics().getFirst().partitions().getFirst().errorCode());
     }
 
     private String leader(TopicPartition partition) {

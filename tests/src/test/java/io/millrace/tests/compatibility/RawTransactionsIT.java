@@ -128,6 +128,26 @@ class RawTransactionsIT {
         assertThat(freeEnd(partition)).isEqualTo(2);
     }
 
+    @Test
+    void whatSomebodyEndedByHandKeepsNoOtherPartitionFromItsEndAndTheIdGoesOn() throws Exception {
+        var byHand = created("raw-by-hand");
+        var other = created("raw-by-hand-other");
+        var producer = begun("raw-by-hand");
+        producer.add(byHand, other);
+        assertThat(producer.produce(byHand, batch(producer, 0), PRODUCE)).isEqualTo(Errors.NONE);
+        assertThat(producer.produce(other, batch(producer, 0), PRODUCE)).isEqualTo(Errors.NONE);
+        assertThat(producer.mark(byHand, false, 1_000)).isEqualTo(Errors.NONE);
+
+        assertThat(producer.end(true)).isEqualTo(Errors.NONE);
+
+        assertThat(freeEnd(byHand)).isEqualTo(2);
+        assertThat(freeEnd(other)).isEqualTo(2);
+        await().atMost(Kafka.LIMIT).until(() -> producer.add(other).get(other) == Errors.NONE);
+        assertThat(producer.produce(other, batch(producer, 1), PRODUCE)).isEqualTo(Errors.NONE);
+        assertThat(producer.end(true)).isEqualTo(Errors.NONE);
+        assertThat(freeEnd(other)).isEqualTo(4);
+    }
+
     private void moveLeader(TopicPartition partition) {
         try (Admin admin = kafka.admin()) {
             var now = described(admin, partition.topic());

@@ -187,8 +187,10 @@ final class TransactionalProducer {
                 sequences.merge(partition, 1, Integer::sum);
                 later(60, this::next);
             }
-            case INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, INVALID_TXN_STATE, INVALID_PRODUCER_ID_MAPPING,
-                    TRANSACTION_ABORTABLE, OUT_OF_ORDER_SEQUENCE_NUMBER, UNKNOWN_PRODUCER_ID ->
+            // All that it does is in order: only what others do can keep it from going on.
+            case INVALID_TXN_STATE -> throw new Violation(name + " epoch=" + epoch + " sends in no valid state");
+            case INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, INVALID_PRODUCER_ID_MAPPING, TRANSACTION_ABORTABLE,
+                    OUT_OF_ORDER_SEQUENCE_NUMBER, UNKNOWN_PRODUCER_ID ->
                 giveUp(Outcome.ABORTED);
             default -> again(() -> send(partition, record));
         }
@@ -208,8 +210,8 @@ final class TransactionalProducer {
                 record(commit ? Outcome.COMMITTED : Outcome.ABORTED);
                 later(100, this::begin);
             }
-            case INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, INVALID_TXN_STATE, INVALID_PRODUCER_ID_MAPPING ->
-                giveUp(unknown());
+            case INVALID_TXN_STATE -> throw new Violation(name + " epoch=" + epoch + " ends in no valid state");
+            case INVALID_PRODUCER_EPOCH, PRODUCER_FENCED, INVALID_PRODUCER_ID_MAPPING -> giveUp(unknown());
             default -> again(() -> end(commit));
         }
     }
