@@ -14,6 +14,8 @@ final class Complaints {
     private static final List<String> EXPLAINED = List.of(RETRIABLE, "ProducerFencedException",
             "InvalidProducerEpochException", "TransactionAbortableException", "UnknownMemberIdException",
             "IllegalGenerationException", "CommitFailedException",
+            // Of Kafka's client itself: see docs/faults.md. What a cluster must not say is a violation in the simulator.
+            "InvalidTxnStateException",
             // Records whose time was up before they were acknowledged.
             "KafkaException: The client hasn't received acknowledgment for some previously sent messages");
 
