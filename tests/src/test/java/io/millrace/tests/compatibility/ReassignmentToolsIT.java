@@ -41,7 +41,10 @@ class ReassignmentToolsIT {
 
     @BeforeAll
     static void start() {
-        cluster = Cluster.of("reassignment", List.of("--mode", "cluster", "--brokers", "3")).up();
+        // A throttled replica may fetch once more whenever its bytes are out of the quota's windows: little, so that a
+        // throttled move lasts as long as a test.
+        cluster = Cluster.of("reassignment", List.of("--mode", "cluster", "--brokers", "3", "--set",
+                "kafka.replica.fetch.max.bytes=" + (64 << 10))).up();
         kafka = new Kafka(cluster.bootstrap());
     }
 
