@@ -1,8 +1,5 @@
 package io.millrace.tests.program;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,20 +24,11 @@ public enum KafkaRelease {
     /// @param main the class to run
     /// @param before class path entries in front of the release's own
     public Program program(String main, Path... before) {
-        var entries = new ArrayList<String>();
-        for (Path entry : before) {
-            entries.add(entry.toString());
-        }
-        entries.add(classPath());
-        var command = new ArrayList<>(List.of(Home.java(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow",
-                "-Dlog4j.configuration=file:" + Home.tests("src", "test", "resources", "tools-log4j.properties"),
-                "-Dlog4j2.configurationFile=" + Home.tests("src", "test", "resources", "tools-log4j2.properties")));
+        var options = new ArrayList<>(List.of("-Xmx256m"));
         if (before.length == 0) {
-            command.addAll(keptClasses(main));
+            options.addAll(keptClasses(main));
         }
-        command.addAll(List.of("-cp", String.join(":", entries), main));
-        return Program.of(command);
+        return JavaProgram.of("kafka-" + line, options, main, before);
     }
 
     /// The JVM keeps the classes of a program beside the class path of its release, where all of it is in jars, so that its
@@ -147,14 +135,5 @@ public enum KafkaRelease {
         return program(this == KAFKA_4_4
                 ? "org.apache.kafka.tools.BrokerApiVersionsCommand"
                 : "kafka.admin.BrokerApiVersionsCommand");
-    }
-
-    private String classPath() {
-        Path file = Home.tests("kafka-" + line, "target", "class-path");
-        try {
-            return Files.readString(file).trim();
-        } catch (IOException e) {
-            throw new UncheckedIOException("run the build from the root: it writes the class path of Kafka " + line, e);
-        }
     }
 }

@@ -1,4 +1,4 @@
-package io.millrace.tests.streams;
+package io.millrace.tests.frameworks;
 
 import java.util.Arrays;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package io.millrace.tests.streams;
+package io.millrace.tests.frameworks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,8 +27,6 @@ import io.millrace.tests.compatibility.Message;
 import io.millrace.tests.program.Home;
 import io.millrace.tests.program.KafkaRelease;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -150,18 +148,8 @@ class StreamsIT {
     /// All committed counts of each word, in their order.
     private Map<String, List<Integer>> counts(KafkaRelease release) {
         var found = new HashMap<String, List<Integer>>();
-        try (Consumer<String, String> consumer = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
-            var partitions = consumer.partitionsFor(output(release)).stream().map(it -> new TopicPartition(it.topic(),
-                    it.partition())).toList();
-            consumer.assign(partitions);
-            var ends = consumer.endOffsets(partitions);
-            long limit = System.nanoTime() + Kafka.LIMIT.toNanos();
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                assertThat(System.nanoTime()).as("read %s", ends).isLessThan(limit);
-                consumer.poll(Duration.ofMillis(100)).forEach(record -> found.computeIfAbsent(record.key(),
-                        _ -> new ArrayList<>()).add(Integer.valueOf(record.value())));
-            }
-        }
+        kafka.records(output(release), "read_committed").forEach(record -> found.computeIfAbsent(record.key(),
+                _ -> new ArrayList<>()).add(Integer.valueOf(record.value())));
         return found;
     }
 }
