@@ -11,6 +11,7 @@ import io.millrace.controller.core.BalancePlan;
 import io.millrace.controller.core.Decider;
 import io.millrace.controller.core.InternalTopic;
 import io.millrace.controller.core.InternalTopics;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.service.config.ServerSettings;
@@ -28,8 +29,8 @@ public final class Decisions {
     public static Decider of(ServerSettings settings, Supplier<UUID> ids, RandomGenerator random) {
         var rules = new TopicRules(settings.getInt("num.partitions"), settings.getInt("default.replication.factor"),
                 settings.getBoolean("delete.topic.enable"));
-        return new Decider(rules, new SettingRules(settings), internalTopics(settings), settings.getBoolean(
-                "unclean.leader.election.enable"), ids, random);
+        return new Decider(rules, new SettingRules(settings), internalTopics(settings), new ElectionRules(settings
+                .getBoolean("unclean.leader.election.enable"), settings.getInt("min.insync.replicas")), ids, random);
     }
 
     /// How leaderships go back to the preferred replicas by themselves; empty where they do not.

@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import io.millrace.controller.core.Observation.ConfigSeen;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.topic.ConfigRules;
 import io.millrace.controller.topic.TopicCreation;
 import io.millrace.controller.topic.TopicDeletion;
@@ -45,6 +46,7 @@ import org.slf4j.event.Level;
 @Slf4j
 public final class Decider {
     private final TopicRules rules;
+    private final ElectionRules elections;
     private final TopicDecisions topics;
     private final CommandDecisions commands;
     private final Moves moves;
@@ -54,18 +56,18 @@ public final class Decider {
     private final Drains drains;
 
     /// @param internalTopics how those of each kind are made
-    /// @param uncleanByDefault `unclean.leader.election.enable` where a topic does not say
+    /// @param elections who may lead
     /// @param ids of new topics, none given twice
     /// @param random where placement begins
     public Decider(TopicRules rules, ConfigRules configs, InternalTopics internalTopics,
-            boolean uncleanByDefault,
+            ElectionRules elections,
             Supplier<UUID> ids, RandomGenerator random) {
         this.rules = rules;
         topics = new TopicDecisions(ids);
         var creation = new TopicCreation(rules, configs, random);
-        var uncleanElection = new UncleanElection(uncleanByDefault);
-        moves = new Moves(uncleanElection);
-        settlement = new Settlement(creation, topics, internalTopics, uncleanElection, moves);
+        this.elections = elections;
+        moves = new Moves(elections);
+        settlement = new Settlement(creation, topics, internalTopics, elections, moves);
         replicas = new ReplicaCommands(settlement, moves);
         shutdowns = new Shutdowns(settlement);
         drains = new Drains(settlement);
@@ -75,7 +77,7 @@ public final class Decider {
 
     /// What the first look at the whole cluster comes to. Nodes are presumed active: see [NodeLife#registered].
     Decision takeOver(Office office, Observation seen) {
-        var draft = new Draft(ControllerState.atStart(office));
+        var draft = new Draft(ControllerState.atStart(office), elections);
         draft.record(new ControllerElected(office.controllerId(), office.epoch()));
         observe(draft, seen, true);
         return draft.decision();
@@ -89,14 +91,14 @@ public final class Decider {
 
     /// What a look at ZooKeeper comes to, whether at all of it or at a part.
     Decision observed(ControllerState state, Observation seen) {
-        var draft = new Draft(state);
+        var draft = new Draft(state, elections);
         observe(draft, seen, false);
         return draft.decision();
     }
 
     /// What an event comes to.
     Decision happened(ControllerState state, ControllerEvent event) {
-        var draft = new Draft(state);
+        var draft = new Draft(state, elections);
         NodeDecisions.happened(draft, event);
         settlement.settle(draft, state.image());
         return draft.decision();
@@ -104,14 +106,14 @@ public final class Decider {
 
     /// What comes of moving at most so many shards towards an even spread.
     Decision evened(ControllerState state, int mostMoves) {
-        var draft = new Draft(state);
+        var draft = new Draft(state, elections);
         Shards.settle(draft, mostMoves);
         return draft.decision();
     }
 
     /// What comes of giving `partitions` back to their preferred leaders.
     Decision givenBack(ControllerState state, List<TopicPartition> partitions) {
-        var draft = new Draft(state);
+        var draft = new Draft(state, elections);
         Elections.giveBack(draft, partitions);
         return draft.decision();
     }
@@ -120,7 +122,7 @@ public final class Decider {
     ///
     /// @throws io.millrace.metadata.command.CommandRefused where it is refused as a whole
     <R> Answer<R> asked(ControllerState state, Command<R> command) {
-        var draft = new Draft(state);
+        var draft = new Draft(state, elections);
         var answer = switch (command) {
             case CreateTopics create -> commands.create(draft, create);
             case DeleteTopics delete -> commands.delete(draft, delete);

@@ -9,7 +9,9 @@ import java.util.function.UnaryOperator;
 
 import io.millrace.controller.core.ControllerState.TopicZnode;
 import io.millrace.controller.core.Decision.Note;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.partition.Leadership;
+import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.metadata.image.Changes;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
@@ -28,11 +30,13 @@ final class Draft {
     private final List<StoreWrite> writes = new ArrayList<>();
     private final List<MetadataRecord> records = new ArrayList<>();
     private final List<Note> notes = new ArrayList<>();
+    private final ElectionRules elections;
     private ControllerState state;
     private int replayed;
 
-    Draft(ControllerState state) {
+    Draft(ControllerState state, ElectionRules elections) {
         this.state = state;
+        this.elections = elections;
     }
 
     ControllerState state() {
@@ -45,6 +49,11 @@ final class Draft {
 
     ClusterImage image() {
         return state().image();
+    }
+
+    /// The brokers as partitions see them now.
+    LiveReplicas live() {
+        return LiveReplicas.of(image(), elections);
     }
 
     void record(MetadataRecord record) {

@@ -28,7 +28,7 @@ final class Elections {
     static Answer<ElectLeaders.Result> elect(Draft draft, ElectLeaders command) {
         var image = draft.image();
         var named = command.partitions();
-        var live = LiveReplicas.of(image);
+        var live = draft.live();
         var outcomes = (named == null ? all(image) : named.stream().distinct())
                 .map(partition -> elect(draft, image, command.type(), partition, live))
                 .filter(outcome -> named != null || outcome.errorCode() != Errors.ELECTION_NOT_NEEDED.code())
@@ -68,7 +68,7 @@ final class Elections {
     /// Gives partitions to their preferred leaders, those for which that is possible.
     static List<Outcome> giveBack(Draft draft, List<TopicPartition> partitions) {
         var image = draft.image();
-        var live = LiveReplicas.of(image);
+        var live = draft.live();
         return partitions.stream()
                 .distinct()
                 .map(partition -> elect(draft, image, ElectLeaders.Type.PREFERRED, partition, live))

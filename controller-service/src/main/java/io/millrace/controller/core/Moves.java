@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.millrace.controller.core.ControllerState.AskedMoves;
 import io.millrace.controller.core.Observation.MovesSeen;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.reassignment.Reassignment;
 import io.millrace.controller.reassignment.Targets;
@@ -34,16 +35,16 @@ final class Moves {
     private static final long MOST_WAIT_MILLIS = 5_000;
     private static final int MOST_NAMED = 20;
 
-    private final UncleanElection uncleanElection;
+    private final ElectionRules rules;
 
-    Moves(UncleanElection uncleanElection) {
-        this.uncleanElection = uncleanElection;
+    Moves(ElectionRules rules) {
+        this.rules = rules;
     }
 
     /// Each target for itself.
     Answer<AlterReassignments.Result> alter(Draft draft, AlterReassignments command) {
         var start = draft.decision();
-        var plan = new Plan(draft.image());
+        var plan = new Plan(draft);
         var outcomes = command.targets()
                 .stream()
                 .map(target -> plan(target, command.allowReplicationFactorChange(), plan))
@@ -104,9 +105,9 @@ final class Moves {
         private final LiveReplicas live;
         private final Map<String, Map<Integer, PartitionImage>> byTopic = new LinkedHashMap<>();
 
-        Plan(ClusterImage image) {
-            this.image = image;
-            live = LiveReplicas.of(image);
+        Plan(Draft draft) {
+            image = draft.image();
+            live = draft.live();
         }
 
         void add(String topic, PartitionImage next) {
@@ -140,7 +141,7 @@ final class Moves {
         var topic = image.topic(target.topic()).orElseThrow(Moves::noPartition);
         var now = topic.partition(target.partition()).orElseThrow(Moves::noPartition);
         var brokers = plan.live.of(topic.id(), now.partition());
-        boolean unclean = uncleanElection.allowed(image, topic.name());
+        boolean unclean = rules.uncleanAllowed(image, topic.name());
         var replicas = target.replicas();
         if (replicas == null) {
             return Reassignment.callOff(now, brokers, unclean);
@@ -169,7 +170,7 @@ final class Moves {
     }
 
     private void take(Draft draft, List<Move> moves) {
-        var plan = new Plan(draft.image());
+        var plan = new Plan(draft);
         var refused = moves.stream()
                 .map(move -> plan(new Target(move.topic(), move.partition(), move.replicas()), true, plan))
                 .filter(outcome -> outcome.errorCode() != Errors.NONE.code())
@@ -195,7 +196,7 @@ final class Moves {
     }
 
     private void end(Draft draft, Collection<UUID> topics) {
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         for (var id : topics) {
             draft.image().topic(id).ifPresent(topic -> {
                 var arrived = topic.partitions()

@@ -14,6 +14,7 @@ import java.util.UUID;
 import io.millrace.controller.core.ControllerState.ProducerIds;
 import io.millrace.metadata.command.ElectLeaders.TopicPartition;
 import io.millrace.metadata.image.ConfigResource;
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.ShardImage;
 import io.millrace.metadata.image.ShardKind;
@@ -133,7 +134,8 @@ public record Observation(@Nullable List<NodeImage> nodes, Map<String, TopicSeen
     }
 
     /// A partition's `state` node.
-    public record PartitionSeen(int leader, int leaderEpoch, List<Integer> isr, int version) {}
+    public record PartitionSeen(int leader, int leaderEpoch, List<Integer> isr, List<EligibleReplica> elr,
+            int version) {}
 
     /// A configuration node.
     public sealed interface ConfigSeen {

@@ -36,7 +36,7 @@ final class ReplicaCommands {
     Answer<AlterPartition.Result> alter(Draft draft, AlterPartition command) {
         var before = draft.image();
         NodeCommands.broker(before, command.brokerId(), command.brokerEpoch());
-        var live = LiveReplicas.of(before);
+        var live = draft.live();
         var seen = new HashSet<TopicIdPartition>();
         var outcomes = command.proposals()
                 .stream()

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.Predicate;
 
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.partition.Leadership;
 import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.topic.TopicCreation;
@@ -22,15 +23,15 @@ final class Settlement {
     private final TopicCreation creation;
     private final TopicDecisions topics;
     private final InternalTopics internalTopics;
-    private final UncleanElection uncleanElection;
+    private final ElectionRules rules;
     private final Moves moves;
 
     Settlement(TopicCreation creation, TopicDecisions topics, InternalTopics internalTopics,
-            UncleanElection uncleanElection, Moves moves) {
+            ElectionRules rules, Moves moves) {
         this.creation = creation;
         this.topics = topics;
         this.internalTopics = internalTopics;
-        this.uncleanElection = uncleanElection;
+        this.rules = rules;
         this.moves = moves;
     }
 
@@ -41,7 +42,7 @@ final class Settlement {
             settle(draft);
             return;
         }
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         var topics = new HashSet<>(changes.topics());
         changes.configs()
                 .stream()
@@ -71,7 +72,7 @@ final class Settlement {
 
     /// Settles all there is: also what was just read from ZooKeeper and may be of another time than the nodes are.
     void settle(Draft draft) {
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         List.copyOf(draft.image().topics().all()).forEach(topic -> settleLeaders(draft, topic, live, _ -> true));
         moves.goOn(draft);
         settleBesidesLeaders(draft);
@@ -83,7 +84,7 @@ final class Settlement {
     }
 
     private void settleLeaders(Draft draft, TopicImage topic, LiveReplicas live, Predicate<PartitionImage> which) {
-        boolean unclean = uncleanElection.allowed(draft.image(), topic.name());
+        boolean unclean = rules.uncleanAllowed(draft.image(), topic.name());
         for (var partition : topic.partitions()) {
             var next = which.test(partition)
                     ? Leadership.next(partition, live.of(topic.id(), partition.partition()), unclean)

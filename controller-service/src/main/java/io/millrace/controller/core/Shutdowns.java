@@ -6,7 +6,6 @@ import java.util.List;
 
 import io.millrace.controller.node.NodeLife;
 import io.millrace.controller.partition.Leadership;
-import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.metadata.command.ControlledShutdown;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.NodeKey;
@@ -78,7 +77,7 @@ final class Shutdowns {
 
     private static Pending changes(Draft draft, int broker) {
         var image = draft.image();
-        var live = LiveReplicas.of(image);
+        var live = draft.live();
         var pending = new Pending(new ArrayList<>(), new ArrayList<>());
         for (var topic : topics(draft, image, broker)) {
             for (var now : topic.partitions()) {

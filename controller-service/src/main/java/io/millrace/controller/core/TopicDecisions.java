@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.partition.Leadership;
-import io.millrace.controller.partition.LiveReplicas;
 import io.millrace.controller.topic.TopicPlan;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.PartitionImage;
@@ -92,7 +91,7 @@ final class TopicDecisions {
         draft.note(Level.WARN, "topic node was removed by hand and is written back topic=" + topic.name() + " topicId="
                 + topic.id() + ": to delete a topic, use DeleteTopics or /admin/delete_topics");
         draft.writeTopic(topic.name(), node.node(), StoreWrite.CREATE);
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         topic.partitions().forEach(partition -> draft.putPartition(topic.name(), topic.id(), Leadership.next(Leadership
                 .bereft(partition), live.of(topic.id(), partition.partition()), false)));
     }
@@ -146,7 +145,7 @@ final class TopicDecisions {
 
     private static void putPartitions(Draft draft, String name, TopicImage topic, TopicNode node,
             @Nullable Map<Integer, PartitionSeen> states) {
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         node.partitions().forEach((number, replicas) -> {
             var known = topic.partition(number);
             var state = states == null ? null : states.get(number);
@@ -169,18 +168,18 @@ final class TopicDecisions {
     private static PartitionImage loaded(int number, List<Integer> replicas, PartitionSeen state) {
         return new PartitionImage(number, replicas, state.isr(), List.of(), List.of(), state.leader(), state
                 .leaderEpoch(),
-                state.version());
+                state.version(), state.elr());
     }
 
     private static PartitionImage assigned(PartitionImage base, List<Integer> replicas,
             SortedMap<Integer, List<Integer>> adding, SortedMap<Integer, List<Integer>> removing) {
         return new PartitionImage(base.partition(), replicas, base.isr(),
                 adding.getOrDefault(base.partition(), List.of()), removing.getOrDefault(base.partition(), List.of()),
-                base.leader(), base.leaderEpoch(), base.partitionEpoch());
+                base.leader(), base.leaderEpoch(), base.partitionEpoch(), base.elr());
     }
 
     private static void addPartitions(Draft draft, String name, UUID id, int from, List<List<Integer>> assignments) {
-        var live = LiveReplicas.of(draft.image());
+        var live = draft.live();
         for (int index = 0; index < assignments.size(); index++) {
             var waiting = Leadership.waiting(from + index, assignments.get(index));
             draft.putPartition(name, id, Leadership.next(waiting, live.of(id, from + index), false));

@@ -34,8 +34,9 @@ public final class IsrChange {
             throw refused(Errors.INVALID_UPDATE_VERSION, "partition epoch is " + now.partitionEpoch() + " and not "
                     + proposal.partitionEpoch());
         }
-        checkEligible(now, proposal, live);
-        return Leadership.with(now, now.leader(), ordered(now, proposed));
+        var brokers = live.of(proposal.topicId(), proposal.partition());
+        checkEligible(now, proposal, live, brokers);
+        return Leadership.with(now, now.leader(), ordered(now, proposed), brokers);
     }
 
     private static void checkLeader(PartitionImage now, int broker, Proposal proposal) {
@@ -62,8 +63,7 @@ public final class IsrChange {
 
     /// Who is in the ISR already stays there until it is seen to be gone; also a leader that is shutting down, which can
     /// hand over only to who comes in now.
-    private static void checkEligible(PartitionImage now, Proposal proposal, LiveReplicas live) {
-        var brokers = live.of(proposal.topicId(), proposal.partition());
+    private static void checkEligible(PartitionImage now, Proposal proposal, LiveReplicas live, Brokers brokers) {
         for (var member : proposal.isr()) {
             boolean joins = !now.isr().contains(member.broker());
             boolean another = member.brokerEpoch() != AlterPartition.ANY_EPOCH && !live.isEpoch(member.broker(), member

@@ -4,11 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.PartitionImage;
 
-/// Leader choice: the first replica of the assignment that may lead and is in the ISR; else, only where unclean election
-/// is allowed, the first that may lead at all. The ISR is never emptied: the last ones in it are who has the data. Who
-/// stays in it keeps its place.
+/// Leader choice: the first replica of the assignment that may lead and is in the ISR; else the first that may lead and has
+/// all that is committed though it is not in the ISR ([Eligible]); else, only where unclean election is allowed, the first
+/// that may lead at all. The ISR is never emptied: the last ones in it are who has the data. Who stays in it keeps its place.
+///
+/// Where the last ones in the ISR were gone, another life of theirs may have lost records with its power: it leads only where
+/// nobody is left who was there all the time and may lead again.
 ///
 ///     waiting (no state yet) ──► led ◄──► leaderless
 public final class Leadership {
@@ -45,16 +49,49 @@ public final class Leadership {
             return begun(now, brokers);
         }
         var inSync = those(now.isr(), brokers.alive());
-        int leader = inSync.contains(now.leader())
-                ? now.leader()
-                : first(now.replicas(), id -> inSync.contains(id) && brokers.mayLead().test(id));
+        if (inSync.contains(now.leader())) {
+            return with(now, now.leader(), inSync, brokers);
+        }
+        int complete = complete(now, inSync, brokers);
+        if (complete != PartitionImage.NO_LEADER) {
+            return with(now, complete, inSync.contains(complete) ? inSync : List.of(complete), brokers);
+        }
+        int leader = unclean || now.elr().stream().noneMatch(replica -> Eligible.isThere(replica, brokers))
+                ? first(now.replicas(), id -> inSync.contains(id) && brokers.mayLead().test(id))
+                : PartitionImage.NO_LEADER;
         if (leader == PartitionImage.NO_LEADER && unclean) {
             int any = first(now.replicas(), brokers.mayLead());
             if (any != PartitionImage.NO_LEADER) {
-                return with(now, any, List.of(any));
+                return with(now, any, List.of(any), List.of());
             }
         }
-        return with(now, leader, kept(now, inSync));
+        return leader == PartitionImage.NO_LEADER
+                ? leaderless(now, inSync, brokers)
+                : with(now, leader, inSync, brokers);
+    }
+
+    /// The first that may lead and is known to have all that is committed.
+    private static int complete(PartitionImage now, List<Integer> inSync, Brokers brokers) {
+        var there = now.elr().stream().filter(replica -> Eligible.isThere(replica, brokers)).map(
+                EligibleReplica::broker)
+                .toList();
+        boolean wereThere = now.hasLeader() || now.elr().isEmpty();
+        int leader = first(now.replicas(), id -> inSync.contains(id) && brokers.mayLead().test(id) && (wereThere
+                || there
+                        .contains(id)));
+        return leader == PartitionImage.NO_LEADER
+                ? first(now.replicas(), id -> there.contains(id) && brokers.mayLead().test(id))
+                : leader;
+    }
+
+    /// The ISR stays as it was where all of it is gone; with others that could lead, it counts as well in which life.
+    private static PartitionImage leaderless(PartitionImage now, List<Integer> inSync, Brokers brokers) {
+        if (!inSync.isEmpty()) {
+            return with(now, PartitionImage.NO_LEADER, inSync, brokers);
+        }
+        var elr = Eligible.after(now, inSync, brokers);
+        boolean others = elr.stream().anyMatch(replica -> !now.isr().contains(replica.broker()));
+        return with(now, PartitionImage.NO_LEADER, now.isr(), others ? elr : List.of());
     }
 
     /// The partition without `leaving`, which is about to stop: led by another one in sync, and where there is none as it
@@ -64,39 +101,44 @@ public final class Leadership {
         int leader = now.leader() == leaving
                 ? first(now.replicas(), id -> others.contains(id) && brokers.mayLead().test(id))
                 : now.leader();
-        return isWaiting(now) || leader == PartitionImage.NO_LEADER ? now : with(now, leader, others);
+        return isWaiting(now) || leader == PartitionImage.NO_LEADER ? now : with(now, leader, others, brokers);
     }
 
     /// The partition led by the first of its assignment; empty where that one may not lead or is not in sync.
     public static Optional<PartitionImage> preferred(PartitionImage now, Brokers brokers) {
         int preferred = now.replicas().getFirst();
         return !isWaiting(now) && now.isr().contains(preferred) && brokers.mayLead().test(preferred)
-                ? Optional.of(with(now, preferred, now.isr()))
+                ? Optional.of(with(now, preferred, now.isr(), brokers))
                 : Optional.empty();
     }
 
     /// Whether going from `before` to `after` gave the partition to a replica that may miss acknowledged records.
     public static boolean wasUnclean(PartitionImage before, PartitionImage after) {
         return !isWaiting(before) && after.leader() != PartitionImage.NO_LEADER && !before.isr().contains(after
-                .leader());
+                .leader())
+                && before.elr().stream().noneMatch(replica -> replica.broker() == after.leader());
     }
 
     /// The partition with that leader and ISR; `now` itself where it has them. The partition epoch, which is the version
     /// of the `state` node, goes up with every change, the leader epoch where the leader is another one.
-    static PartitionImage with(PartitionImage now, int leader, List<Integer> isr) {
-        if (leader == now.leader() && isr.equals(now.isr()) && !isWaiting(now)) {
+    static PartitionImage with(PartitionImage now, int leader, List<Integer> isr, Brokers brokers) {
+        return with(now, leader, isr, Eligible.after(now, isr, brokers));
+    }
+
+    private static PartitionImage with(PartitionImage now, int leader, List<Integer> isr, List<EligibleReplica> elr) {
+        if (leader == now.leader() && isr.equals(now.isr()) && elr.equals(now.elr()) && !isWaiting(now)) {
             return now;
         }
         int leaderEpoch = leader == now.leader() ? now.leaderEpoch() : now.leaderEpoch() + 1;
         return new PartitionImage(now.partition(), now.replicas(), isr, now.adding(), now.removing(), leader,
-                leaderEpoch, now.partitionEpoch() + 1);
+                leaderEpoch, now.partitionEpoch() + 1, elr);
     }
 
     /// The same partition at another partition epoch.
     static PartitionImage confirmed(PartitionImage now) {
         return new PartitionImage(now.partition(), now.replicas(), now.isr(), now.adding(), now.removing(), now
                 .leader(),
-                now.leaderEpoch(), now.partitionEpoch() + 1);
+                now.leaderEpoch(), now.partitionEpoch() + 1, now.elr());
     }
 
     /// A new partition starts with all replicas in sync that are there: they have all of nothing.
@@ -104,11 +146,7 @@ public final class Leadership {
         boolean isNew = now.isr().isEmpty();
         var isr = those(isNew ? now.replicas() : now.isr(), brokers.mayLead());
         int leader = first(now.replicas(), isr::contains);
-        return leader == PartitionImage.NO_LEADER ? now : with(now, leader, isr);
-    }
-
-    private static List<Integer> kept(PartitionImage now, List<Integer> inSync) {
-        return inSync.isEmpty() ? now.isr() : inSync;
+        return leader == PartitionImage.NO_LEADER ? now : with(now, leader, isr, brokers);
     }
 
     private static List<Integer> those(List<Integer> candidates, IntPredicate which) {

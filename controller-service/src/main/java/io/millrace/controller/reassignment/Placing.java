@@ -3,7 +3,9 @@ package io.millrace.controller.reassignment;
 import java.util.List;
 
 import io.millrace.controller.partition.Brokers;
+import io.millrace.controller.partition.Eligible;
 import io.millrace.controller.partition.Leadership;
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.wire.error.Refused;
 import org.apache.kafka.common.protocol.Errors;
@@ -20,11 +22,13 @@ final class Placing {
             // Nobody has led it yet, so there is nothing to copy.
             var replicas = next.target();
             return Leadership.next(with(now, Assignment.settled(replicas), List.of(), PartitionImage.NO_LEADER, now
-                    .partitionEpoch()), brokers, false);
+                    .partitionEpoch(), List.of()), brokers, false);
         }
         var inSync = now.isr().stream().filter(next.replicas()::contains).toList();
         var isr = inSync.isEmpty() ? outOfSync(now, next, brokers, unclean) : inSync;
-        return with(now, next, isr, leader(now, next, isr, brokers), now.partitionEpoch() + 1);
+        var elr = inSync.isEmpty() ? List.<EligibleReplica>of() : Eligible.after(now, isr, brokers);
+        return with(now, next, isr, leader(now, next, isr, brokers), now.partitionEpoch() + 1, elr.stream().filter(
+                replica -> next.replicas().contains(replica.broker())).toList());
     }
 
     private static List<Integer> outOfSync(PartitionImage now, Assignment next, Brokers brokers, boolean unclean) {
@@ -52,9 +56,9 @@ final class Placing {
     }
 
     private static PartitionImage with(PartitionImage now, Assignment next, List<Integer> isr, int leader,
-            int partitionEpoch) {
+            int partitionEpoch, List<EligibleReplica> elr) {
         int leaderEpoch = leader == now.leader() ? now.leaderEpoch() : now.leaderEpoch() + 1;
         return new PartitionImage(now.partition(), next.replicas(), isr, next.adding(), next.removing(), leader,
-                leaderEpoch, partitionEpoch);
+                leaderEpoch, partitionEpoch, elr);
     }
 }

@@ -119,7 +119,7 @@ final class TopicReader {
             var state = states.get(partition);
             if (state != null) {
                 complete.put(partition, state.isr().isEmpty()
-                        ? new PartitionSeen(state.leader(), state.leaderEpoch(), replicas, state.version())
+                        ? new PartitionSeen(state.leader(), state.leaderEpoch(), replicas, List.of(), state.version())
                         : state);
             }
         });
@@ -129,8 +129,9 @@ final class TopicReader {
     private PartitionSeen state(Znode znode) {
         return rubbish.read(znode, PartitionStateNode::parse)
                 .filter(state -> !state.isr().isEmpty())
-                .map(state -> new PartitionSeen(state.leader(), state.leaderEpoch(), state.isr(), znode.version()))
+                .map(state -> new PartitionSeen(state.leader(), state.leaderEpoch(), state.isr(), state.elr(), znode
+                        .version()))
                 // Each leader epoch took a write, so the version is no lower than any epoch that was ever given.
-                .orElseGet(() -> new PartitionSeen(-1, znode.version(), List.of(), znode.version()));
+                .orElseGet(() -> new PartitionSeen(-1, znode.version(), List.of(), List.of(), znode.version()));
     }
 }

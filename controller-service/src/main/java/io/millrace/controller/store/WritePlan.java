@@ -128,8 +128,8 @@ final class WritePlan {
     }
 
     private void addState(String topic, PartitionImage partition) {
-        var json = new PartitionStateNode(partition.leader(), partition.leaderEpoch(), office.epoch(), partition.isr())
-                .json();
+        var json = new PartitionStateNode(partition.leader(), partition.leaderEpoch(), office.epoch(), partition.isr(),
+                partition.elr()).json();
         if (partition.partitionEpoch() == 0) {
             ensure(Paths.partitions(topic));
             ensure(Paths.partition(topic, partition.partition()));

@@ -19,6 +19,7 @@ import java.util.stream.LongStream;
 import io.millrace.base.simulation.Seeds;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.partition.LeaderBalance;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
@@ -94,7 +95,8 @@ class ControllerSimulationTest {
         Simulation(long seed) {
             random = new Random(seed);
             var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), AlikeTopics.of(5, 1, Map.of(
-                    "cleanup.policy", "compact")), false, () -> new UUID(random.nextLong(), random.nextLong()), random);
+                    "cleanup.policy", "compact")), new ElectionRules(false, 1), () -> new UUID(random.nextLong(), random
+                            .nextLong()), random);
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture
                         .completedFuture(
@@ -247,7 +249,7 @@ class ControllerSimulationTest {
         private void touch(Place place) {
             var states = present(tree.topics.get(place.topic().name())).states;
             states.computeIfPresent(place.partition().partition(), (_, state) -> new Observation.PartitionSeen(state
-                    .leader(), state.leaderEpoch(), state.isr(), state.version() + 1));
+                    .leader(), state.leaderEpoch(), state.isr(), state.elr(), state.version() + 1));
         }
 
         private void lose(Place place) {

@@ -205,7 +205,7 @@ final class MemoryStore implements ClusterStore {
                 var state = topic.states.get(partition.partition());
                 expect(partition.partitionEpoch() - 1, state == null ? StoreWrite.CREATE : state.version(), name);
                 topic.states.put(partition.partition(), new PartitionSeen(partition.leader(), partition.leaderEpoch(),
-                        partition.isr(), partition.partitionEpoch()));
+                        partition.isr(), partition.elr(), partition.partitionEpoch()));
             }
             case StoreWrite.TopicIdCopy(String name, UUID id) -> tree.topicIds.put(name, id);
             case StoreWrite.TopicIdForgotten(String name) -> tree.topicIds.remove(name);

@@ -22,6 +22,7 @@ import java.util.stream.LongStream;
 import io.millrace.base.simulation.Seeds;
 import io.millrace.base.simulation.SimulatedLoop;
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AlterPartition;
@@ -87,7 +88,7 @@ class MovesSimulationTest {
         Simulation(long seed) {
             random = new Random(seed);
             var decider = new Decider(new TopicRules(2, 1, true), new FakeConfigRules(), AlikeTopics.of(3, 2, Map.of()),
-                    false, () -> new UUID(random.nextLong(), random.nextLong()), random);
+                    new ElectionRules(false, 1), () -> new UUID(random.nextLong(), random.nextLong()), random);
             for (int id = 0; id < 2; id++) {
                 var realm = new Realm(decider, new MemoryStore(tree, loop), this, _ -> CompletableFuture
                         .completedFuture(false), Duration.ofSeconds(9), Optional.empty(), this);

@@ -15,6 +15,7 @@ import io.millrace.controller.core.Observation.MovesSeen;
 import io.millrace.controller.core.Observation.PartitionSeen;
 import io.millrace.controller.core.Observation.TopicSeen;
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.AlterPartition;
@@ -36,13 +37,14 @@ class MovesTest {
     private static final UUID ID = new UUID(1, 2);
 
     private final Decider decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), AlikeTopics.of(1, 1,
-            Map.of()), false, UUID::randomUUID, new Random(1));
+            Map.of()), new ElectionRules(false, 1), UUID::randomUUID, new Random(1));
     private ControllerState state = takenOver(new MovesSeen.Absent());
 
     private ControllerState takenOver(MovesSeen asked) {
         var node = new TopicNode(ID, Map.of(0, List.of(1, 2), 1, List.of(2, 3)));
-        return took(node, Map.of(0, new PartitionSeen(1, 5, List.of(1, 2), 9), 1, new PartitionSeen(2, 5, List.of(2, 3),
-                9)), asked).next();
+        return took(node, Map.of(0, new PartitionSeen(1, 5, List.of(1, 2), List.of(), 9), 1, new PartitionSeen(2, 5,
+                List.of(2, 3),
+                List.of(), 9)), asked).next();
     }
 
     private Decision took(TopicNode node, Map<Integer, PartitionSeen> states, MovesSeen asked) {
@@ -212,8 +214,9 @@ class MovesTest {
         var node = new TopicNode(ID, new TreeMap<>(Map.of(0, List.of(4, 2, 1))), new TreeMap<>(Map.of(0, List.of(4))),
                 new TreeMap<>(Map.of(0, List.of(1))), Map.of());
 
-        var decision = decide(took(node, Map.of(0, new PartitionSeen(4, 6, List.of(2, 4), 12)), new MovesSeen.Present(
-                List.of(new Move("t", 0, List.of(4, 2))), 5)));
+        var decision = decide(took(node, Map.of(0, new PartitionSeen(4, 6, List.of(2, 4), List.of(), 12)),
+                new MovesSeen.Present(
+                        List.of(new Move("t", 0, List.of(4, 2))), 5)));
 
         assertThat(partition(0)).isEqualTo(new PartitionImage(0, List.of(4, 2), List.of(2, 4), List.of(), List.of(), 4,
                 6, 13));

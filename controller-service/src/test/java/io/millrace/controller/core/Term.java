@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.UUID;
 
 import io.millrace.controller.fixture.Cluster;
+import io.millrace.controller.partition.ElectionRules;
 import io.millrace.controller.topic.FakeConfigRules;
 import io.millrace.controller.topic.TopicRules;
 import io.millrace.metadata.command.Command;
@@ -27,7 +28,7 @@ final class Term {
     Term(Cluster cluster, boolean unclean) {
         var random = new Random(7);
         decider = new Decider(new TopicRules(1, 1, true), new FakeConfigRules(), AlikeTopics.of(5, 1, Map.of()),
-                unclean,
+                new ElectionRules(unclean, 1),
                 () -> new UUID(random.nextLong(), random.nextLong()), random);
         state = ControllerState.atStart(new Office(0, 1, 1)).after(Snapshot.of(cluster.image()).records());
     }

@@ -2,10 +2,15 @@ package io.millrace.controller.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.PartitionImage;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -147,6 +152,75 @@ class LeadershipTest {
         assertThat(Leadership.wasUnclean(before, before)).isFalse();
         assertThat(Leadership.wasUnclean(Leadership.waiting(0, List.of(1)), after)).isFalse();
         assertThat(after.leader()).isNotEqualTo(NO_LEADER);
+    }
+
+    /// Lives are told as `1a`: broker 1, life a. Two must be in sync.
+    @ParameterizedTest(name = "isr {0} elr {1} leader {2} registered {3} fenced {4} gives leader {5} isr {6} elr {7}")
+    @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
+            1,2,3 | -        | 1  | 1a,2a,3a | 3   | 1  | 1,2   | -
+            1,2   | -        | 1  | 1a,2a,3a | 2   | 1  | 1     | 2a
+            1,2,3 | -        | 1  | 1a,2a,3a | 2,3 | 1  | 1     | 2a,3a
+            1,2   | -        | 1  | 1a       | -   | 1  | 1     | -
+            1     | 2a       | 1  | 1a,2a    | -   | 1  | 1     | 2a
+            1     | 2a       | 1  | 1a       | -   | 1  | 1     | 2a
+            1     | 2a,3a    | 1  | 1a,2b,3a | -   | 1  | 1     | 3a
+            1     | 2a       | 1  | 2a       | -   | 2  | 2     | -
+            1     | 2a       | 1  | 1a,2a    | 1   | 2  | 2     | 1a
+            1     | 2b       | 1  | 2a       | -   | -1 | 1     | -
+            1     | 2a       | 1  | 1a,2a    | 1,2 | -1 | 1     | 2a,1a
+            1     | 2a,1a    | -1 | 1a,2a    | 2   | 1  | 1     | 2a
+            1     | 2a,1a    | -1 | 1b,2a    | 2   | -1 | 1     | 2a
+            1     | 2a       | -1 | 1b,2a    | -   | 2  | 2     | -
+            1     | 2a       | -1 | 1b       | -   | 1  | 1     | 2a
+            1     | 2a       | -1 | 1b,2b    | -   | 1  | 1     | -
+            """)
+    void whoHasAllThatIsCommittedMayLeadThoughItIsOutOfTheIsr(String isr, String elr, int leader, String registered,
+            String fenced, int nextLeader, String nextIsr, String nextElr) {
+        var now = new PartitionImage(0, List.of(1, 2, 3), ids(isr), List.of(), List.of(), leader, 4, 9, lives(elr));
+
+        var next = Leadership.next(now, registered(registered, fenced, 2), false);
+
+        assertThat(next.leader()).isEqualTo(nextLeader);
+        assertThat(next.isr()).isEqualTo(ids(nextIsr));
+        assertThat(next.elr()).isEqualTo(lives(nextElr));
+        assertThat(Leadership.wasUnclean(now, next)).isFalse();
+    }
+
+    @Test
+    void nobodyIsEligibleBesideAnIsrThatIsEnough() {
+        var now = new PartitionImage(0, List.of(1, 2, 3), List.of(1), List.of(), List.of(), 1, 4, 9, lives("2a"));
+
+        assertThat(Leadership.next(now, registered("1a,2a,3a", null, 1), false).elr()).isEmpty();
+        assertThat(Leadership.with(now, 1, List.of(1, 3), registered("1a,2a,3a", null, 2)).elr()).isEmpty();
+    }
+
+    @Test
+    void whereThatIsAllowedNobodyWaitsForOneThatHasEverything() {
+        var now = new PartitionImage(0, List.of(1, 2, 3), List.of(1), List.of(), List.of(), NO_LEADER, 4, 9, lives(
+                "2a"));
+
+        assertThat(Leadership.next(now, registered("1b,2a", "2", 2), true).leader()).isEqualTo(1);
+        assertThat(Leadership.next(now, registered("2a,3a", "2", 2), true)).satisfies(next -> {
+            assertThat(next.leader()).isEqualTo(3);
+            assertThat(next.elr()).isEmpty();
+        });
+    }
+
+    private static Brokers registered(String lives, @Nullable String fenced, int minInSync) {
+        var registered = lives(lives).stream().collect(Collectors.toMap(EligibleReplica::broker,
+                EligibleReplica::life));
+        var active = new HashSet<>(registered.keySet());
+        if (fenced != null) {
+            active.removeAll(ids(fenced));
+        }
+        return new Brokers(active::contains, active::contains, id -> registered.getOrDefault(id, ""), minInSync);
+    }
+
+    private static List<EligibleReplica> lives(@Nullable String text) {
+        return text == null
+                ? List.of()
+                : Stream.of(text.split(",", -1)).map(it -> new EligibleReplica(Integer.parseInt(it.substring(0, 1)), it
+                        .substring(1))).toList();
     }
 
     private static Brokers alive(String ids) {

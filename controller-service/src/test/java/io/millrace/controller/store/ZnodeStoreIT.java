@@ -194,7 +194,7 @@ class ZnodeStoreIT {
         assertThat(seen.topics()).containsOnlyKeys("kept");
         assertThat(seen.topics().get("kept")).isInstanceOfSatisfying(TopicSeen.Present.class, present -> assertThat(
                 present.states()).hasSize(600).allSatisfy((_, state) -> assertThat(state).isEqualTo(new PartitionSeen(2,
-                        5, List.of(2, 3), 1))));
+                        5, List.of(2, 3), List.of(), 1))));
         assertThat(everything(store)).as("the same, read as a whole").isEqualTo(seen);
     }
 

@@ -48,7 +48,9 @@ final class CommittedLog {
         return offset >= 0 && offset < end && values[(int) offset] == value;
     }
 
-    /// A replica shows that record below its high watermark.
+    /// A replica shows that record below its high watermark. What somebody asked to delete may be another one there: where a
+    /// process is killed before the new start of its log was written, it comes back, and a replica that was away when such a
+    /// record was committed, and came back when it was deleted, never saw it.
     void seen(long offset, long value, int epoch, String where) {
         if (offset > end) {
             throw new Violation("gap: %s has offset=%d below its high watermark, known so far are %d", where, offset,
@@ -56,7 +58,7 @@ final class CommittedLog {
         }
         if (offset == end) {
             append(value, epoch, where);
-        } else if (values[(int) offset] != value || epochs[(int) offset] != epoch) {
+        } else if (offset >= start && (values[(int) offset] != value || epochs[(int) offset] != epoch)) {
             throw new Violation("%s has record=%x epoch=%d at offset=%d, where record=%x epoch=%d was committed", where,
                     value, epoch, offset, values[(int) offset], epochs[(int) offset]);
         }

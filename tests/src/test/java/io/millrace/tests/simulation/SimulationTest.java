@@ -13,12 +13,13 @@ import io.millrace.base.simulation.Seeds;
 import io.millrace.tests.simulation.Simulation.Lived;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clusters that live through random faults, each as its seed says, one on each processor. `-Dseed=N` replays one and
 /// prints what happens, `-Dseeds=N` runs that many in each scenario.
 class SimulationTest {
-    private static final int SEEDS = 400;
+    private static final int SEEDS = 200;
     /// Few seeds have all of it.
     private static final int ENOUGH_FOR_EVERYTHING = 50;
 
@@ -51,6 +52,13 @@ class SimulationTest {
     @Test
     void nothingIsLostWhereOneMachineLosesItsPower() throws InterruptedException {
         live(Scenario.POWER_LOSS);
+    }
+
+    /// Long runs found something in these.
+    @ParameterizedTest
+    @CsvSource({"8004360, POWER_LOSS", "9000211, TWO_REPLICAS", "9000218, TWO_REPLICAS"})
+    void nothingIsLostWhereSomethingOnceWas(long seed, String scenario) {
+        Simulation.run(seed, scenario.equals("POWER_LOSS") ? Scenario.POWER_LOSS : Scenario.TWO_REPLICAS);
     }
 
     @ParameterizedTest

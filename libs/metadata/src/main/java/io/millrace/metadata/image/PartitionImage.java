@@ -12,8 +12,9 @@ import java.util.List;
 /// @param leader broker id; [#NO_LEADER] where there is none
 /// @param leaderEpoch goes up at each change of the leader
 /// @param partitionEpoch goes up at each change of leader or ISR: the zkVersion of the partition's `state` znode
+/// @param elr who could lead as well, without a loss; nobody where enough replicas are in sync
 public record PartitionImage(int partition, List<Integer> replicas, List<Integer> isr, List<Integer> adding,
-        List<Integer> removing, int leader, int leaderEpoch, int partitionEpoch) {
+        List<Integer> removing, int leader, int leaderEpoch, int partitionEpoch, List<EligibleReplica> elr) {
     /// In place of a leader's id.
     public static final int NO_LEADER = -1;
 
@@ -22,6 +23,13 @@ public record PartitionImage(int partition, List<Integer> replicas, List<Integer
         isr = List.copyOf(isr);
         adding = List.copyOf(adding);
         removing = List.copyOf(removing);
+        elr = List.copyOf(elr);
+    }
+
+    /// A partition that none could lead but those in sync.
+    public PartitionImage(int partition, List<Integer> replicas, List<Integer> isr, List<Integer> adding,
+            List<Integer> removing, int leader, int leaderEpoch, int partitionEpoch) {
+        this(partition, replicas, isr, adding, removing, leader, leaderEpoch, partitionEpoch, List.of());
     }
 
     /// Whether some broker leads it.

@@ -103,6 +103,13 @@ final class Fields {
         return map;
     }
 
+    /// Texts by number, in the order written; none where the field is missing.
+    Map<Integer, String> textsByNumberOf(String name) {
+        var map = new LinkedHashMap<Integer, String>();
+        members(name).forEach(member -> map.put(key(name, member.getKey()), text(name, member.getValue())));
+        return map;
+    }
+
     /// Objects by number; none where the field is missing.
     SortedMap<Integer, Fields> objectsOf(String name) {
         var map = new TreeMap<Integer, Fields>();

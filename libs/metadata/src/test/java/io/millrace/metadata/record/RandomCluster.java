@@ -10,6 +10,7 @@ import java.util.UUID;
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.MetadataVersion;
 import io.millrace.metadata.image.NodeImage;
@@ -94,7 +95,12 @@ public final class RandomCluster {
                 List.of(1), random.nextBoolean() ? List.of() : List.of(4), random.nextBoolean()
                         ? List.of()
                         : List.of(
-                                5), random.nextInt(-2, 3), random.nextInt(100), random.nextInt(1_000_000)));
+                                5), random.nextInt(-2, 3), random.nextInt(100), random.nextInt(1_000_000), random
+                                        .nextBoolean()
+                                                ? List.of()
+                                                : List.of(new EligibleReplica(2, "life"), new EligibleReplica(random
+                                                        .nextInt(3,
+                                                                2_000), ""))));
     }
 
     private <T> T oneOf(T[] values) {

@@ -11,6 +11,7 @@ import java.util.function.Function;
 
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.Endpoint;
 import io.millrace.metadata.image.NodeState;
 import io.millrace.metadata.image.ShardImage;
@@ -133,6 +134,22 @@ class ZnodesTextTest {
         assertThat(state.json()).isEqualTo(json);
         assertThat(new PartitionStateNode(-1, 0, 1, List.of(2)).json()).isEqualTo(
                 "{\"version\":1,\"leader\":-1,\"leader_epoch\":0,\"controller_epoch\":1,\"isr\":[2]}");
+    }
+
+    @Test
+    void partitionStateNamesTheLivesOfThoseThatCouldLead() {
+        var json = """
+                {"version":1,"leader":1,"leader_epoch":4,"controller_epoch":7,"isr":[1],\
+                "eligible_leader_replicas":{"3":"a","2":"b"}}""";
+
+        var state = new PartitionStateNode(1, 4, 7, List.of(1), List.of(new EligibleReplica(3, "a"),
+                new EligibleReplica(2,
+                        "b")));
+
+        assertThat(state.json()).isEqualTo(json);
+        assertThat(PartitionStateNode.parse(json)).isEqualTo(state);
+        assertThatThrownBy(() -> PartitionStateNode.parse(json.replace("\"3\"", "\"x\""))).isInstanceOf(
+                MalformedZnode.class);
     }
 
     @Test

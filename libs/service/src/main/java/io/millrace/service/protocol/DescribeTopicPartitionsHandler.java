@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.EligibleReplica;
 import io.millrace.metadata.image.TopicImage;
 import io.millrace.service.protocol.PartitionView.Reader;
 import io.millrace.wire.api.ApiHandler;
@@ -104,7 +105,8 @@ final class DescribeTopicPartitionsHandler
                 .map(view -> new DescribeTopicPartitionsResponsePartition().setErrorCode(view.error().code())
                         .setPartitionIndex(view.partition().partition()).setLeaderId(view.leader())
                         .setLeaderEpoch(view.partition().leaderEpoch()).setReplicaNodes(view.replicas())
-                        .setIsrNodes(view.isr()).setEligibleLeaderReplicas(List.of()).setLastKnownElr(List.of())
+                        .setIsrNodes(view.isr()).setEligibleLeaderReplicas(view.partition().elr().stream().map(
+                                EligibleReplica::broker).toList()).setLastKnownElr(List.of())
                         .setOfflineReplicas(view.offline()))
                 .toList();
         return new DescribeTopicPartitionsResponseTopic().setName(topic.name())
