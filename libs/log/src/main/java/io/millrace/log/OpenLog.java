@@ -252,20 +252,29 @@ final class OpenLog {
     /// unchecked, and its leader epochs would be those of what was cut off. So the files say first what will be.
     private long cut(long offset, LogGate.Change<Long> truncation) throws IOException {
         return gate.restructure(() -> {
-            boolean lowered = change(() -> offset < offsets.end() && offsets.truncating(offset));
-            boolean dirtied = compaction.truncating(offset);
-            try {
-                if (lowered) {
-                    files.writeCheckpoints();
-                }
-                if (dirtied) {
-                    files.writeCleanerCheckpoints();
-                }
-            } catch (IOException failure) {
-                throw gate.report(failure);
+            announceCut(offset, change(() -> offset < offsets.end() && offsets.truncating(offset)));
+            long end = change(truncation);
+            if (end < offset) {
+                // A batch that reached over it went as a whole.
+                announceCut(end, true);
             }
-            return change(truncation);
+            return end;
         });
+    }
+
+    /// @param lowered whether the recovery point is another one now
+    private void announceCut(long offset, boolean lowered) throws IOException {
+        boolean dirtied = compaction.truncating(offset);
+        try {
+            if (lowered) {
+                files.writeCheckpoints();
+            }
+            if (dirtied) {
+                files.writeCleanerCheckpoints();
+            }
+        } catch (IOException failure) {
+            throw gate.report(failure);
+        }
     }
 
     long roll() throws IOException {

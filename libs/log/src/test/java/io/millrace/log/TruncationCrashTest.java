@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.LongStream;
 
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// A follower's log through leader changes, truncations and crashes at any point, beside a list of who wrote which offset.
+/// A follower's log through leader changes, truncations, deletions of records and crashes at any point, beside a list of who wrote which offset.
 /// What the log says of its epochs must be what its batches say, whatever the files were at the crash.
 class TruncationCrashTest {
     private static final int STEPS = 60;
@@ -49,6 +50,8 @@ class TruncationCrashTest {
         private final LogFixture fixture;
         /// The epoch that wrote each offset.
         private final List<Integer> written = new ArrayList<>();
+        /// Where batches begin, and the log ends.
+        private final TreeSet<Long> bases = new TreeSet<>(List.of(0L));
         private FailingDisk disk = new FailingDisk();
         private int life;
         private int epoch;
@@ -79,7 +82,7 @@ class TruncationCrashTest {
 
         void go() throws IOException {
             for (int i = 0; i < STEPS; i++) {
-                switch (random.nextInt(12)) {
+                switch (random.nextInt(13)) {
                     case 0 -> epoch += 1 + random.nextInt(2);
                     case 1 -> truncate();
                     case 2 -> log.flush();
@@ -87,6 +90,7 @@ class TruncationCrashTest {
                     case 4 -> directory.writeCheckpoints();
                     case 5 -> crash();
                     case 6 -> crashInTheMiddleOfATruncation();
+                    case 7 -> deleteRecords();
                     default -> append();
                 }
                 check();
@@ -95,14 +99,26 @@ class TruncationCrashTest {
 
         private void append() throws IOException {
             int records = 1 + random.nextInt(3);
+            bases.add(log.logEndOffset());
             log.appendAsFollower(TestBatch.batch().records(records).at(log.logEndOffset()).epoch(epoch).bytes());
             for (int i = 0; i < records; i++) {
                 written.add(epoch);
             }
         }
 
+        private void deleteRecords() throws IOException {
+            // Not in the middle of a batch, which a truncation cuts as a whole, so that the log would end below its start.
+            long before = bases.floor(anyOffset());
+            log.updateHighWatermark(before);
+            log.deleteRecordsBefore(before);
+        }
+
+        private long anyOffset() {
+            return random.nextLong(log.logStartOffset(), written.size() + 1);
+        }
+
         private void truncate() throws IOException {
-            log.truncateTo(random.nextInt(written.size() + 1));
+            log.truncateTo(anyOffset());
             cutModel();
             epoch++;
         }
@@ -112,12 +128,13 @@ class TruncationCrashTest {
             int end = (int) log.logEndOffset();
             assertThat(end).isLessThanOrEqualTo(written.size());
             written.subList(end, written.size()).clear();
+            bases.tailSet((long) end, false).clear();
         }
 
         private void crashInTheMiddleOfATruncation() throws IOException {
             disk.failWritesAfter(random.nextInt(12));
             try {
-                log.truncateTo(random.nextInt(written.size() + 1));
+                log.truncateTo(anyOffset());
             } catch (IOException expected) {
                 assertThat(expected).hasMessageContaining("no space left");
             }
@@ -148,19 +165,22 @@ class TruncationCrashTest {
 
         private void check() throws IOException {
             assertThat(log.logEndOffset()).isEqualTo(written.size());
-            assertThat(inBatches()).isEqualTo(written);
-            for (int offset = 0; offset < written.size(); offset++) {
+            int start = (int) log.logStartOffset();
+            assertThat(inBatches(start)).isEqualTo(written.subList(start, written.size()));
+            for (int offset = start; offset < written.size(); offset++) {
                 assertThat(log.epochOf(offset)).as("offset %d of %s", offset, written).hasValue(written.get(offset));
             }
-            for (int asked = 0; asked <= epoch; asked++) {
+            // Of a log without records nobody needs to know.
+            for (int asked = 0; start < written.size() && asked <= epoch; asked++) {
                 assertThat(log.endOffsetFor(asked)).as("epoch %d of %s", asked, written).isEqualTo(endOf(asked));
             }
         }
 
-        private List<Integer> inBatches() throws IOException {
+        private List<Integer> inBatches(int start) throws IOException {
             var found = new ArrayList<Integer>();
-            while (found.size() < log.logEndOffset()) {
-                var slice = Objects.requireNonNull(log.read(found.size(), 10_000, true, Long.MAX_VALUE).slice());
+            while (start + found.size() < log.logEndOffset()) {
+                var slice = Objects.requireNonNull(log.read(start + found.size(), 10_000, true, Long.MAX_VALUE)
+                        .slice());
                 try (slice) {
                     var bytes = ByteBuffer.allocate(slice.size());
                     while (bytes.hasRemaining() && slice.channel().read(bytes, slice.position() + bytes
@@ -168,7 +188,8 @@ class TruncationCrashTest {
                         // as far as it goes
                     }
                     for (var batch : Batches.in(bytes.flip())) {
-                        for (int i = 0; i < batch.count(); i++) {
+                        for (long offset = Math.max(start, batch.baseOffset()); offset <= batch
+                                .lastOffset(); offset++) {
                             found.add(batch.leaderEpoch());
                         }
                     }
@@ -179,14 +200,18 @@ class TruncationCrashTest {
 
         /// As OffsetForLeaderEpoch says it, found the slow way.
         private EpochEndOffset endOf(int asked) {
-            if (written.isEmpty() || written.getLast() < asked) {
+            if (written.getLast() < asked) {
                 return EpochEndOffset.UNDEFINED;
+            }
+            int start = (int) log.logStartOffset();
+            if (asked < written.get(start)) {
+                return new EpochEndOffset(asked, start);
             }
             int end = 0;
             while (end < written.size() && written.get(end) <= asked) {
                 end++;
             }
-            return new EpochEndOffset(end == 0 ? asked : written.get(end - 1), end);
+            return new EpochEndOffset(written.get(end - 1), end);
         }
     }
 }

@@ -86,7 +86,11 @@ public final class LogLoader {
             end = startOffset;
         }
         long start = Math.max(startOffset, segments.getFirst().baseOffset());
-        epochs = epochs.truncatedTo(end).startingAt(start);
+        epochs = epochs.truncatedTo(end);
+        if (!cleanShutdown && start < end && epochs.epochOf(start).isEmpty()) {
+            completeEpochs(segments, end);
+        }
+        epochs = epochs.startingAt(start);
         return new LoadedLog(segments, producers, epochs, !stored.equals(Optional.of(epochs)), start, end,
                 scannedBytes, cutBytes, asFound && scannedBytes == 0 && cutBytes == 0);
     }
@@ -198,6 +202,25 @@ public final class LogLoader {
                 return true;
             });
         }
+    }
+
+    /// Records were deleted, the epochs written as they were from there on, and the process was killed before the new start of
+    /// the log was: what was deleted is back, and its epochs are to be told from those after it.
+    private void completeEpochs(List<Segment> segments, long end) throws IOException {
+        var known = epochs.starts();
+        long first = known.isEmpty() ? end : known.getFirst().startOffset();
+        epochs = EpochHistory.EMPTY;
+        for (var segment : segments) {
+            if (segment.baseOffset() < first) {
+                segment.visit(segment.baseOffset(), segment.sizeBytes(), (Batch batch, int _) -> {
+                    if (batch.baseOffset() < first) {
+                        epochs = epochs.plus(batch.leaderEpoch(), batch.baseOffset());
+                    }
+                    return batch.baseOffset() < first;
+                });
+            }
+        }
+        known.forEach(start -> epochs = epochs.plus(start.epoch(), start.startOffset()));
     }
 
     private void drop(List<Segment> segments, int first) throws IOException {
