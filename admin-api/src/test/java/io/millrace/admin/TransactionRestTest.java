@@ -53,6 +53,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
 
@@ -144,6 +145,12 @@ class TransactionRestTest extends Rest {
         http.perform(get(CLUSTER + "/transactions/none")).andExpect(status().isNotFound());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"state=OPEN", "state=PREPARE-COMMIT", "state=", "older_than_ms=-1", "older_than_ms=x"})
+    void aFilterThatMakesNoSenseIsNoListOfNothing(String filter) throws Exception {
+        http.perform(get(CLUSTER + "/transactions?" + filter)).andExpect(status().isBadRequest());
+    }
+
     @Test
     void anOpenTransactionIsAbortedByAFenceAndNoOther() throws Exception {
         fake.answer(InitProducerIdRequestData.class, asked -> {
@@ -188,6 +195,23 @@ class TransactionRestTest extends Rest {
                 .value(0));
     }
 
+    /// Else what hangs there would be taken for ended.
+    @Test
+    void nothingIsSaidToHangWhileABrokerDoesNotTell() throws Exception {
+        hanging.look();
+        assertThat(hanging.count()).hasValue(1);
+
+        fake.answer(DescribeProducersRequestData.class, _ -> new DescribeProducersResponseData().setTopics(List.of(
+                new TopicResponse().setName("orders").setPartitions(List.of(new PartitionResponse().setErrorCode(
+                        Errors.NOT_LEADER_OR_FOLLOWER.code()))))));
+        http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().isServiceUnavailable());
+        fake.fail(DescribeProducersRequestData.class, new IllegalStateException("it hangs"));
+        http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().is5xxServerError());
+
+        hanging.look();
+        assertThat(hanging.count()).hasValue(1);
+    }
+
     @Test
     void aTransactionThatNoCoordinatorKnowsHangsAndIsEndedInItsPartition() throws Exception {
         http.perform(get(CLUSTER + "/transactions:hanging")).andExpect(status().isOk())
@@ -210,6 +234,16 @@ class TransactionRestTest extends Rest {
         });
         abortHanging("{\"producer_id\": 8, \"start_offset\": 21}", 409);
         abortHanging("{\"producer_id\": 8}", 400);
+    }
+
+    /// Its coordinator may be about to commit it, and half of it would be gone.
+    @Test
+    void aTransactionThatItsCoordinatorKnowsIsEndedInOnePartitionByForceOnly() throws Exception {
+        abortHanging("{\"producer_id\": 7, \"start_offset\": 10}", 409);
+        assertThat(markers).isEmpty();
+
+        abortHanging("{\"producer_id\": 7, \"start_offset\": 10, \"force\": true}", 200);
+        assertThat(markers).hasSize(1);
     }
 
     @Test

@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import io.millrace.admin.problem.Problem;
 import io.millrace.admin.resource.Links;
 import io.millrace.admin.resource.ResourceList;
 import io.millrace.admin.upstream.Cluster;
@@ -19,7 +21,9 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
 import lombok.RequiredArgsConstructor;
+import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
@@ -54,8 +58,9 @@ class TransactionController {
     @Operation(summary = "List transactional ids", description = "Each with its present or last transaction.")
     ResourceList<KafkaTransaction> list(@PathVariable String clusterId,
             @RequestParam(required = false) @Nullable String state,
-            @RequestParam(name = "older_than_ms", required = false) @Nullable Long olderThanMs) {
+            @RequestParam(name = "older_than_ms", required = false) @Min(0) @Nullable Long olderThanMs) {
         cluster.image(clusterId);
+        checkState(state);
         var before = olderThanMs == null ? null : Instant.now().minus(Duration.ofMillis(olderThanMs));
         return ResourceList.whole("KafkaTransactionList", links.cluster(clusterId, "transactions"),
                 transactions.list().stream().map(owned -> KafkaTransaction.of(clusterId, owned, links))
@@ -63,6 +68,13 @@ class TransactionController {
                         .filter(transaction -> before == null || (transaction.startedAt() != null && transaction
                                 .startedAt().isBefore(before)))
                         .toList());
+    }
+
+    private static void checkState(@Nullable String state) {
+        var known = Stream.of(TransactionState.values()).map(Enum::name).toList();
+        if (state != null && known.stream().noneMatch(state::equalsIgnoreCase)) {
+            throw Problem.badRequest("'" + Problem.shown(state) + "' is not a value of state: one of " + known);
+        }
     }
 
     @GetMapping("/transactions/{transactionalId}")
@@ -94,8 +106,8 @@ class TransactionController {
     }
 
     @GetMapping("/transactions:hanging")
-    @Operation(summary = "List transactions that hold back readers and that no coordinator knows", description = "While a coordinator does "
-            + "not answer that cannot be told (503).")
+    @Operation(summary = "List transactions that hold back readers and that no coordinator knows", description = "While a coordinator or "
+            + "a broker does not answer that cannot be told (503).")
     ResourceList<KafkaHangingTransaction> hanging(@PathVariable String clusterId) {
         cluster.image(clusterId);
         var hanging = open.hanging();
@@ -129,8 +141,9 @@ class TransactionController {
     }
 
     @PostMapping("/topics/{topicName}/partitions/{partitionId}/transactions:abort-hanging")
-    @Operation(summary = "End a transaction in one partition", description = "Whatever its coordinator says: for those "
-            + "that no coordinator knows. The answer says how far readers of committed records came before and come after.")
+    @Operation(summary = "End a transaction in one partition", description = "For those that no coordinator knows: one "
+            + "that is open at its coordinator, or is being ended by it, is left alone (409) unless `force` says otherwise, since "
+            + "half of what it commits would be gone. The answer says how far readers of committed records came before and come after.")
     @ApiResponse(responseCode = "200", description = "Ended", useReturnTypeSchema = true)
     @ApiResponse(responseCode = "409", ref = "#/components/responses/Conflict")
     KafkaTransactionAbort abortHanging(@PathVariable String clusterId, @PathVariable String topicName,
@@ -138,7 +151,8 @@ class TransactionController {
         cluster.partition(clusterId, topicName, partitionId);
         var partitions = List.of(new TopicPartition(topicName, partitionId));
         var before = offsets.lastStable(partitions);
-        var ended = open.abort(partitions.getFirst(), request.producerId(), request.startOffset(), request.isDry());
+        var ended = open.abort(partitions.getFirst(), request.producerId(), request.startOffset(), request.isForced(),
+                request.isDry());
         var producer = KafkaProducer.of(clusterId, ended.partition(), ended.producer(), links);
         return new KafkaTransactionAbort("KafkaTransactionAbort", producer.metadata(), clusterId, request.isDry(), null,
                 producer.producerId(), producer.producerEpoch(), KafkaTransactionAbort.unblocked(partitions, before,

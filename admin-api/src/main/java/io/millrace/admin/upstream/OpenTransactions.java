@@ -10,11 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import io.millrace.admin.problem.KafkaProblems;
 import io.millrace.admin.problem.Problem;
 import io.millrace.metadata.image.NodeImage;
-import lombok.extern.slf4j.Slf4j;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.message.DescribeProducersRequestData;
 import org.apache.kafka.common.message.DescribeProducersRequestData.TopicRequest;
 import org.apache.kafka.common.message.DescribeProducersResponseData;
+import org.apache.kafka.common.message.DescribeProducersResponseData.PartitionResponse;
 import org.apache.kafka.common.message.DescribeProducersResponseData.ProducerState;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData;
 import org.apache.kafka.common.message.WriteTxnMarkersRequestData.WritableTxnMarker;
@@ -24,7 +24,6 @@ import org.apache.kafka.common.protocol.Errors;
 
 /// What partitions know of producers, asked of their leaders; and transactions that hold back a partition's readers though
 /// no coordinator knows of them.
-@Slf4j
 public final class OpenTransactions {
     private final Cluster cluster;
     private final Transactions transactions;
@@ -53,7 +52,8 @@ public final class OpenTransactions {
     /// The transactions that are open in some partition, and of which no coordinator knows that they are. What ends while
     /// this looks is looked at twice, so that it is not taken for one of them.
     ///
-    /// @throws Problem where a coordinator does not answer: what it knows would be taken for one of them
+    /// @throws Problem where a coordinator does not answer, since what it knows would be taken for one of them, or a broker,
+    ///         since what is there would be taken for ended
     public List<Open> hanging() {
         var suspects = unknown(open());
         return unknown(stillOpen(suspects));
@@ -96,27 +96,32 @@ public final class OpenTransactions {
         var answers = new HashMap<NodeImage, CompletableFuture<DescribeProducersResponseData>>();
         byLeader.forEach((leader, partitions) -> answers.put(leader, cluster.ask(leader, request(partitions))));
         var open = new ArrayList<Open>();
-        answers.forEach((leader, answer) -> {
-            try {
-                Cluster.join(answer).topics().forEach(topic -> topic.partitions().forEach(partition -> partition
-                        .activeProducers().stream().filter(producer -> producer.currentTxnStartOffset() >= 0)
-                        .forEach(producer -> open.add(new Open(
-                                new TopicPartition(topic.name(), partition.partitionIndex()), producer)))));
-            } catch (RuntimeException failure) {
-                log.warn("event=describe-producers-failed broker={} cause=\"{}\"", leader.id(), failure.toString());
-            }
-        });
+        answers.values().forEach(answer -> Cluster.join(answer).topics().forEach(topic -> topic.partitions().forEach(
+                partition -> open.addAll(open(topic.name(), partition)))));
         return open;
     }
 
-    /// Ends a transaction in one partition, whatever its coordinator says.
+    private static List<Open> open(String topic, PartitionResponse partition) {
+        if (partition.errorCode() != Errors.UNKNOWN_TOPIC_OR_PARTITION.code()) { // deleted meanwhile
+            KafkaProblems.check(partition.errorCode(), partition.errorMessage());
+        }
+        return partition.activeProducers().stream().filter(producer -> producer.currentTxnStartOffset() >= 0).map(
+                producer -> new Open(new TopicPartition(topic, partition.partitionIndex()), producer)).toList();
+    }
+
+    /// Ends a transaction in one partition.
     ///
-    /// @throws Problem where no such transaction is open there
-    public Open abort(TopicPartition partition, long producerId, long startOffset, boolean dryRun) {
+    /// @param force also one that its coordinator knows: it may be about to commit it, and half of it would be gone
+    /// @throws Problem where no such transaction is open there, or where it is not hanging
+    public Open abort(TopicPartition partition, long producerId, long startOffset, boolean force, boolean dryRun) {
         var producer = producers(partition).stream()
                 .filter(one -> one.producerId() == producerId && one.currentTxnStartOffset() == startOffset).findFirst()
                 .orElseThrow(() -> Problem.conflict("Producer %d has no transaction in %s that began at %d."
                         .formatted(producerId, partition, startOffset)));
+        if (!force && unknown(List.of(new Open(partition, producer))).isEmpty()) {
+            throw Problem.conflict(("The transaction of producer %d in %s is not hanging, its coordinator will end it: "
+                    + "abort its transactional id, or use force.").formatted(producerId, partition));
+        }
         if (!dryRun) {
             var marker = new WritableTxnMarker().setProducerId(producerId)
                     .setProducerEpoch((short) producer.producerEpoch()).setTransactionResult(false)

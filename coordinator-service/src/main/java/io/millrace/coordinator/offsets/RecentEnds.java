@@ -8,6 +8,7 @@ import java.util.Map;
 /// Belongs to the shard's loop.
 public final class RecentEnds {
     private static final int MOST = 10_000;
+    private static final int NOBODY = -1;
 
     private final Map<Long, End> ends = new LinkedHashMap<>();
     private long last;
@@ -22,6 +23,13 @@ public final class RecentEnds {
 
     public Leave leave() {
         return new Leave(this, last);
+    }
+
+    /// The marker of that producer's transaction is on its way into the log, where what is let in from now on comes behind it.
+    /// It may yet be refused, so who decided it does not count.
+    public void ending(long producerId) {
+        var before = ends.get(producerId);
+        ended(producerId, before == null ? NOBODY : before.coordinatorEpoch());
     }
 
     /// The marker of that producer's transaction is stored.

@@ -103,6 +103,7 @@ final class TransactionalOffsets {
     }
 
     private void store(Origin.Marker marker, CompletableFuture<Errors> answer) {
+        ends.ending(marker.producerId());
         appends.append(marker, List.of(), error -> {
             if (error == Errors.NONE) {
                 ended(marker.producerId(), marker.commit(), marker.coordinatorEpoch());

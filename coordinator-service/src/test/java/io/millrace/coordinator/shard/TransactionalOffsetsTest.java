@@ -123,6 +123,34 @@ class TransactionalOffsetsTest {
         assertThat(commit("", -1)).isEqualTo(Errors.NONE);
     }
 
+    /// The log takes it, behind the marker: the epoch of a producer of version 1 stays the same.
+    @Test
+    void aCommitThatWasAdmittedBeforeAMarkerIsUnderWayBeginsNoOther() {
+        var leave = world.leave();
+        commit("", -1);
+
+        var end = world.call(active -> active.endTransaction(PRODUCER, (short) 0, false, 1, Optional.empty()));
+        var late = world.commitInTransaction(GROUP, "", -1, PRODUCER, 6, leave);
+        world.settle();
+
+        assertThat(end).isCompletedWithValue(Errors.NONE);
+        assertThat(ShardWorld.error(late)).isEqualTo(Errors.COORDINATOR_LOAD_IN_PROGRESS);
+        assertThat(world.fetchStable(GROUP)).isEqualTo(Errors.NONE);
+    }
+
+    /// Nor does one that is refused keep anybody out for longer than it takes to ask again.
+    @Test
+    void aMarkerThatIsRefusedKeepsNobodyOut() {
+        commit("", -1);
+        world.storage.failAppend(Errors.TRANSACTION_COORDINATOR_FENCED);
+        world.end(PRODUCER, false, 99, Optional.empty());
+
+        var next = world.commitInTransaction(GROUP, "", -1, PRODUCER, 6, world.leave(1));
+        world.settle();
+
+        assertThat(ShardWorld.error(next)).isEqualTo(Errors.NONE);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aCommitThatADeposedCoordinatorAdmittedBeginsNoOther(boolean reloaded) {

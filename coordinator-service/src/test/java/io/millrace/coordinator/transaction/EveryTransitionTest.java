@@ -124,9 +124,25 @@ class EveryTransitionTest {
                     .freshId() == Transaction.NO_ID) || (event instanceof End end && end
                             .freshId() == Transaction.NO_ID)).as("asked for once: %s", what)
                     .isTrue();
-            case Decision.Refuse(var error) -> assertThat(event instanceof Tick || event instanceof MarkersWritten).as(
-                    "%s: %s", error, what).isFalse();
+            case Decision.Refuse(var error) -> assertThat(mayNotBeRefused(now, event)).as("%s: %s", error, what)
+                    .isFalse();
         }
+    }
+
+    /// What somebody in good order may ask for at any time: a producer that begins anew, or goes on as itself, one that adds to
+    /// its transaction, and one that ends it.
+    private static boolean mayNotBeRefused(Transaction now, TransactionEvent event) {
+        return switch (event) {
+            case Tick _,MarkersWritten _ -> true;
+            case Init init -> init.expectedId() == Transaction.NO_ID || isOf(now, init.expectedId(), init
+                    .expectedEpoch());
+            case Add add -> isOf(now, add.producerId(), add.epoch()) && !now.state().isPrepared();
+            case End end -> isOf(now, end.producerId(), end.epoch()) && now.state() == TransactionState.ONGOING;
+        };
+    }
+
+    private static boolean isOf(Transaction now, long producerId, short epoch) {
+        return producerId == now.producerId() && epoch == now.epoch() && epoch <= LAST;
     }
 
     private static void checkNext(Transaction now, TransactionEvent event, Transaction next, String what) {

@@ -104,8 +104,8 @@ class HangingTransactionsIT {
                 assertThat(tool.with("list", "--transactional-id-pattern", "other.*").run().succeeded().out())
                         .doesNotContain(TOPIC);
             }
-            assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).containsIgnoringCase(
-                    "transactional");
+            assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).contains(
+                    "TransactionalIdNotFoundException");
 
             tool.with("abort").with(where).with("--start-offset", "0").run().succeeded();
 
