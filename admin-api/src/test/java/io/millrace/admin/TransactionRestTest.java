@@ -210,6 +210,13 @@ class TransactionRestTest extends Rest {
 
         hanging.look();
         assertThat(hanging.count()).hasValue(1);
+        seeNothing();
+    }
+
+    /// Others share what was seen.
+    private void seeNothing() {
+        fake.answer(DescribeProducersRequestData.class, _ -> new DescribeProducersResponseData());
+        hanging.look();
     }
 
     @Test
@@ -259,8 +266,7 @@ class TransactionRestTest extends Rest {
         fake.fail(DescribeTransactionsRequestData.class, new IllegalStateException("it hangs"));
         hanging.look();
         http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(1));
-        fake.answer(DescribeProducersRequestData.class, _ -> new DescribeProducersResponseData());
-        hanging.look();
+        seeNothing();
         http.perform(get(CLUSTER + "/health")).andExpect(jsonPath("$.hanging_transactions").value(0));
     }
 

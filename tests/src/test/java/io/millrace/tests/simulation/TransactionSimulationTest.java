@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 import io.millrace.base.simulation.Seeds;
 import io.millrace.tests.simulation.Simulation.Lived;
@@ -34,7 +35,8 @@ class TransactionSimulationTest {
             var happened = new TreeSet<String>();
             lived.forEach(it -> happened.addAll(it.happened()));
             if (lived.size() >= ENOUGH_FOR_EVERYTHING) {
-                assertThat(happened).contains("COMMITTED", "ABORTED", "UNKNOWN", "killed in the middle");
+                assertThat(happened).contains("COMMITTED", "ABORTED", "UNKNOWN").containsAll(IntStream.range(0,
+                        TransactionalCluster.STEPS_OF_AN_END).mapToObj(TransactionalCluster::killedAfter).toList());
             }
         }
     }

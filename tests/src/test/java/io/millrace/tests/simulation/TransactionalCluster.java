@@ -39,7 +39,9 @@ final class TransactionalCluster {
     private static final int PARTITIONS = 3;
     private static final int PRODUCERS = 3;
     /// About as many as the end of a transaction takes, with what goes on beside it.
-    private static final int STEPS_OF_AN_END = 120;
+    static final int STEPS_OF_AN_END = 120;
+    /// At least, in nearly each.
+    private static final int KILLS_OF_A_SEED = 3;
 
     private final Scenario scenario;
     private final World world;
@@ -55,8 +57,11 @@ final class TransactionalCluster {
     private final List<CommittedReader> readers = new ArrayList<>();
     private boolean healing;
     private long killAt = Long.MAX_VALUE;
+    /// After so many of an end somebody is killed next. A seed goes through some of them, and a few dozen seeds through all.
+    private int steps;
 
     TransactionalCluster(long seed, Scenario scenario, Trace trace, LoggedBugs bugs) {
+        this.steps = Math.floorMod(seed * KILLS_OF_A_SEED, STEPS_OF_AN_END);
         this.scenario = scenario;
         world = World.of(seed, trace, scenario.flaw());
         world.loop().afterEach(() -> {
@@ -139,7 +144,7 @@ final class TransactionalCluster {
     /// A transaction begins to end: every third time somebody is killed somewhere between two of its steps.
     private void ends() {
         if (!healing && !scenario.faults().isEmpty() && random.nextInt(3) == 0) {
-            killAt = world.loop().ran() + random.nextInt(STEPS_OF_AN_END);
+            killAt = world.loop().ran() + steps;
         }
     }
 
@@ -148,8 +153,14 @@ final class TransactionalCluster {
             return;
         }
         killAt = Long.MAX_VALUE;
-        world.trace().happened("killed in the middle");
+        world.trace().happened(killedAfter(steps));
+        steps = (steps + 1) % STEPS_OF_AN_END;
         faults.killCoordinator(nodes.coordinators().get(random.nextInt(COORDINATORS)));
+    }
+
+    /// A coordinator was killed so many steps after a transaction had begun to end.
+    static String killedAfter(int steps) {
+        return "killed after " + steps;
     }
 
     private boolean everybodyKnows() {

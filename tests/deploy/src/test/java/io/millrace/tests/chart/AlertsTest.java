@@ -36,6 +36,13 @@ class AlertsTest {
     }
 
     @Test
+    void whatPrometheusScrapesBesideTheComposeFileMakesSense() throws Exception {
+        var result = Promtool.run(Chart.HOME.resolve("observe"), "check", "config", "--syntax-only", "prometheus.yml");
+
+        assertThat(result.exitCode()).as(result.out()).isZero();
+    }
+
+    @Test
     void eachAlertHasATestOfWhenItFiresAndOneOfWhenItDoesNot() throws Exception {
         var tested = new HashMap<String, List<Boolean>>();
         for (var test : list(yaml(TESTS), "tests")) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
@@ -32,18 +33,45 @@ record Chart(String values, List<JsonObject> objects) {
     ///
     /// @param folder empty; a copy of the chart is made there
     static Chart renderAll(String values, Path folder) throws IOException {
-        try (var files = Files.walk(FOLDER)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                var copy = folder.resolve(FOLDER.relativize(file));
-                Files.createDirectories(requireNonNull(copy.getParent()));
-                Files.writeString(copy, Files.readString(file).replace("helm.sh/hook: test", "hook: test"));
-            }
-        }
+        copy(folder, text -> text.replace("helm.sh/hook: test", "hook: test"));
         var notes = folder.resolve("templates/NOTES.txt");
         Files.writeString(folder.resolve("templates/notes.yaml"), "{{ define \"notes\" }}" + Files.readString(notes)
                 + "{{ end }}\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: notes}\n"
                 + "data: {text: {{ include \"notes\" . | toJson }}}\n");
         return render(folder, values);
+    }
+
+    /// The chart with those values as its own, for what takes no file of values.
+    ///
+    /// @param folder empty; a copy of the chart is made there
+    static Path withValues(String values, Path folder) throws IOException {
+        copy(folder, UnaryOperator.identity());
+        var all = folder.resolve("values.yaml");
+        Files.writeString(all, new Yaml().dump(merged(read(all), read(file(values)))));
+        return folder;
+    }
+
+    private static Map<?, ?> read(Path file) throws IOException {
+        return new Yaml().<Map<?, ?>>load(Files.readString(file));
+    }
+
+    private static Map<Object, Object> merged(Map<?, ?> values, Map<?, ?> over) {
+        var all = new LinkedHashMap<Object, Object>(values);
+        over.forEach((key, value) -> all.put(key, all.get(key) instanceof Map<?, ?> below
+                && value instanceof Map<?, ?> more
+                        ? merged(below, more)
+                        : value));
+        return all;
+    }
+
+    private static void copy(Path folder, UnaryOperator<String> change) throws IOException {
+        try (var files = Files.walk(FOLDER)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                var copy = folder.resolve(FOLDER.relativize(file));
+                Files.createDirectories(requireNonNull(copy.getParent()));
+                Files.writeString(copy, change.apply(Files.readString(file)));
+            }
+        }
     }
 
     private static Chart render(Path folder, String values) {
