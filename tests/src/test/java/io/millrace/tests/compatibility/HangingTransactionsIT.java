@@ -17,6 +17,7 @@ import io.millrace.tests.cluster.Mode;
 import io.millrace.tests.cluster.Rest;
 import io.millrace.tests.cluster.UsesClusters;
 import io.millrace.tests.program.KafkaRelease;
+import io.millrace.tests.program.Program;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -89,7 +90,9 @@ class HangingTransactionsIT {
         try (Consumer<String, String> committed = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
             assertThat(committed.endOffsets(Set.of(hanging))).containsEntry(hanging, 0L);
 
-            assertThat(tool.with("describe-producers").with(where).run().succeeded().out()).contains(producer);
+            assertThat(column("LatestCoordinatorEpoch", producer, tool.with("describe-producers").with(where)))
+                    .isEqualTo(
+                            "-1");
             var found = tool.with("find-hanging", "--topic", TOPIC).run().succeeded().lines();
             assertThat(found).as("found by %s", release).anySatisfy(line -> assertThat(line).contains(producer));
             assertThat(found).noneSatisfy(line -> assertThat(line.trim().split("\\s+")).startsWith(TOPIC, String
@@ -107,13 +110,27 @@ class HangingTransactionsIT {
             assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).contains(
                     "TransactionalIdNotFoundException");
 
+            var known = tool.with("describe", "--transactional-id", TOPIC);
+            assertThat(column("TransactionState", TOPIC, known)).isEqualTo("Ongoing");
+            assertThat(column("TopicPartitions", TOPIC, known)).isEqualTo(TOPIC + "-" + OPEN);
+            assertThat(Long.parseLong(column("CurrentTransactionStartTimeMs", TOPIC, known))).isPositive();
             tool.with("abort").with(where).with("--start-offset", "0").run().succeeded();
 
             await().atMost(Kafka.LIMIT).until(() -> committed.endOffsets(Set.of(hanging)).getOrDefault(hanging,
                     0L) == 2);
             assertThat(tool.with("abort").with(where).with("--start-offset", "0").run().exitCode()).as(
                     "a transaction that has ended").isNotZero();
+            assertThat(column("LatestCoordinatorEpoch", producer, tool.with("describe-producers").with(where))).as(
+                    "of whoever ended it").isEqualTo("0");
         }
+    }
+
+    /// What the tool prints in that column, in the line that has that word.
+    private static String column(String name, String word, Program tool) {
+        var lines = tool.run().succeeded().lines().stream().map(line -> List.of(line.trim().split("\\s+"))).toList();
+        int column = lines.getFirst().indexOf(name);
+        assertThat(column).as("%s in %s", name, lines).isNotNegative();
+        return lines.stream().filter(line -> line.contains(word)).findFirst().orElseThrow().get(column);
     }
 
     private void endByRest() {

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
 /// Transactions that live through random faults, and through the death of a coordinator between every two steps of their
 /// ends. `-Dseed=N` replays one and prints what happens, `-Dseeds=N` runs that many.
 class TransactionSimulationTest {
-    private static final int SEEDS = 40;
-    private static final int ENOUGH_FOR_EVERYTHING = 40;
+    private static final int SEEDS = TransactionalCluster.STEPS_OF_AN_END;
 
     @Test
     void everyTransactionIsWholeAndOnce() throws InterruptedException {
@@ -34,7 +33,7 @@ class TransactionSimulationTest {
             }
             var happened = new TreeSet<String>();
             lived.forEach(it -> happened.addAll(it.happened()));
-            if (lived.size() >= ENOUGH_FOR_EVERYTHING) {
+            if (lived.size() >= SEEDS) {
                 assertThat(happened).contains("COMMITTED", "ABORTED", "UNKNOWN").containsAll(IntStream.range(0,
                         TransactionalCluster.STEPS_OF_AN_END).mapToObj(TransactionalCluster::killedAfter).toList());
             }

@@ -40,8 +40,6 @@ final class TransactionalCluster {
     private static final int PRODUCERS = 3;
     /// About as many as the end of a transaction takes, with what goes on beside it.
     static final int STEPS_OF_AN_END = 120;
-    /// At least, in nearly each.
-    private static final int KILLS_OF_A_SEED = 3;
 
     private final Scenario scenario;
     private final World world;
@@ -57,11 +55,11 @@ final class TransactionalCluster {
     private final List<CommittedReader> readers = new ArrayList<>();
     private boolean healing;
     private long killAt = Long.MAX_VALUE;
-    /// After so many of an end somebody is killed next. A seed goes through some of them, and a few dozen seeds through all.
+    /// After so many of an end somebody is killed next. Each seed begins with another one and goes through some more.
     private int steps;
 
     TransactionalCluster(long seed, Scenario scenario, Trace trace, LoggedBugs bugs) {
-        this.steps = Math.floorMod(seed * KILLS_OF_A_SEED, STEPS_OF_AN_END);
+        this.steps = Math.floorMod(seed, STEPS_OF_AN_END);
         this.scenario = scenario;
         world = World.of(seed, trace, scenario.flaw());
         world.loop().afterEach(() -> {
