@@ -90,9 +90,8 @@ class HangingTransactionsIT {
         try (Consumer<String, String> committed = kafka.consumer(Map.of("isolation.level", "read_committed"))) {
             assertThat(committed.endOffsets(Set.of(hanging))).containsEntry(hanging, 0L);
 
-            assertThat(column("LatestCoordinatorEpoch", producer, tool.with("describe-producers").with(where)))
-                    .isEqualTo(
-                            "-1");
+            assertThat(column("LatestCoordinatorEpoch", producer, tool.with("describe-producers").with(where))).as(
+                    "of nobody").isEqualTo("-1");
             var found = tool.with("find-hanging", "--topic", TOPIC).run().succeeded().lines();
             assertThat(found).as("found by %s", release).anySatisfy(line -> assertThat(line).contains(producer));
             assertThat(found).noneSatisfy(line -> assertThat(line.trim().split("\\s+")).startsWith(TOPIC, String
@@ -108,7 +107,7 @@ class HangingTransactionsIT {
                         .doesNotContain(TOPIC);
             }
             assertThat(tool.with("describe", "--transactional-id", "nobody").run().all()).contains(
-                    "TransactionalIdNotFoundException");
+                    "because the ID could not be found");
 
             var known = tool.with("describe", "--transactional-id", TOPIC);
             assertThat(column("TransactionState", TOPIC, known)).isEqualTo("Ongoing");
