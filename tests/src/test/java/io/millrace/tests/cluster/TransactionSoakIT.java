@@ -47,7 +47,8 @@ class TransactionSoakIT {
     private final long seed = Long.getLong("millrace.soak.seed", System.nanoTime());
     private final Random random = new Random(seed);
     private final Map<String, String> settings = Map.of("kafka.replica.lag.time.max.ms", "3000",
-            "kafka.transaction.abort.timed.out.transaction.cleanup.interval.ms", "500");
+            "kafka.transaction.abort.timed.out.transaction.cleanup.interval.ms", "500",
+            "kafka.log.retention.check.interval.ms", "5000");
 
     @Test
     void everyTransactionIsWholeAndOnceThroughRandomFaults() {

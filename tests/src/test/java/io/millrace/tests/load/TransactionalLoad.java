@@ -79,7 +79,9 @@ public final class TransactionalLoad implements AutoCloseable {
         var load = new TransactionalLoad(kafka, topic);
         for (var each : List.of(load.source, load.target)) {
             kafka.create(new NewTopic(each, PARTITIONS, (short) replicas).configs(Map.of("min.insync.replicas",
-                    replicas < 3 ? "1" : "2", "message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE))));
+                    replicas < 3 ? "1" : "2", "message.timestamp.after.max.ms", String.valueOf(Long.MAX_VALUE),
+                    // Records of days ago are kept all the same.
+                    "retention.ms", "-1")));
         }
         for (int i = 0; i < WRITERS; i++) {
             load.writers.add(i == 0
