@@ -1,6 +1,7 @@
 package io.millrace.broker.replication;
 
 import java.time.Duration;
+import java.util.Optional;
 
 import io.millrace.base.loop.Ticker;
 import io.millrace.metadata.image.Changes;
@@ -8,6 +9,7 @@ import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import io.millrace.metadata.image.ConfigType;
 import io.millrace.service.config.ServerSettings;
+import org.jspecify.annotations.Nullable;
 
 /// The quotas of this broker at both ends of replication, as the metadata set them.
 final class ReplicationQuotas {
@@ -64,8 +66,17 @@ final class ReplicationQuotas {
     }
 
     private long limit(ClusterImage image, String key) {
-        var own = image.configs().of(ConfigResource.broker(self)).get(key);
-        var set = own == null ? image.configs().of(ConfigResource.allBrokers()).get(key) : own;
-        return set == null ? settings.getLong(key) : Long.parseLong(set.strip());
+        return number(image.configs().of(ConfigResource.broker(self)).get(key))
+                .or(() -> number(image.configs().of(ConfigResource.allBrokers()).get(key)))
+                .orElseGet(() -> settings.getLong(key));
+    }
+
+    /// What an old tool wrote past all checks, and is no number, counts as if it had not been set.
+    private static Optional<Long> number(@Nullable String text) {
+        try {
+            return Optional.ofNullable(text).map(String::strip).map(Long::valueOf);
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
     }
 }

@@ -40,7 +40,8 @@ class ReplicationQuotasTest {
 
     @ParameterizedTest(name = "\"{0}\" throttles partition {1} of broker 2: {2}")
     @CsvSource({"'*',7,true", "'1:2',1,true", "'1:2',2,false", "'1:3',1,false", "'0:1, 1:2',1,true", "'none',1,false",
-            "'',1,false", "'11:2',1,false", "'1:22',1,false"})
+            "'',1,false", "'11:2',1,false", "'1:22',1,false",
+            "'x:2,1:2',1,true", "'99999999999:2',1,false", "':2',1,false", "'1:2:2',1,false"})
     void theListNamesReplicasByPartitionAndBroker(String list, int partition, boolean throttled) {
         assertThat(ThrottledReplicas.of(list, SELF).contains(partition)).isEqualTo(throttled);
     }
@@ -57,6 +58,18 @@ class ReplicationQuotasTest {
         assertThat(quotas.follower().holdsBack(PARTITION)).isTrue();
         assertThat(quotas.follower().holdsBack(new PartitionId("t", 0))).isFalse();
         assertThat(quotas.leader().holdsBack(PARTITION)).isFalse();
+    }
+
+    /// An old tool writes into ZooKeeper what it likes.
+    @Test
+    void aRateThatIsNoNumberWasNotSet() {
+        set(ConfigResource.allBrokers(), Map.of(RATE, "1000"));
+        set(ConfigResource.broker(SELF), Map.of(RATE, "fast"));
+        set(ConfigResource.topic("t"), Map.of(REPLICAS, "*"));
+
+        quotas.follower().moved(PARTITION, 3500);
+
+        assertThat(quotas.follower().exceeded()).isTrue();
     }
 
     @Test

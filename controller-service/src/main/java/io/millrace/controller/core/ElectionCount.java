@@ -9,6 +9,7 @@ import java.util.UUID;
 
 import io.millrace.controller.partition.Leadership;
 import io.millrace.metadata.image.ClusterImage;
+import io.millrace.metadata.image.NodeImage;
 import io.millrace.metadata.image.PartitionImage;
 import io.millrace.metadata.record.MetadataRecord.PartitionPut;
 
@@ -25,6 +26,7 @@ record ElectionCount(int all, int unclean) {
             return new ElectionCount(0, 0);
         }
         var latest = new HashMap<Place, PartitionImage>();
+        var now = decision.next().image();
         int all = 0;
         int unclean = 0;
         for (var record : decision.records()) {
@@ -33,10 +35,16 @@ record ElectionCount(int all, int unclean) {
                         .or(() -> before.topic(topicId).flatMap(topic -> topic.partition(after.partition())))
                         .filter(_ -> written.contains(after));
                 all += known.filter(was -> after.hasLeader() && was.leader() != after.leader()).isPresent() ? 1 : 0;
-                unclean += known.filter(was -> Leadership.wasUnclean(was, after)).isPresent() ? 1 : 0;
+                unclean += known.filter(was -> Leadership.wasUnclean(was, after, id -> life(now, id))).isPresent()
+                        ? 1
+                        : 0;
             }
         }
         return new ElectionCount(all, unclean);
+    }
+
+    private static String life(ClusterImage image, int broker) {
+        return image.broker(broker).map(NodeImage::life).orElse("");
     }
 
     private record Place(UUID topicId, int partition) {}

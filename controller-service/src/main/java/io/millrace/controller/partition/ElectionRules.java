@@ -1,5 +1,7 @@
 package io.millrace.controller.partition;
 
+import java.util.Optional;
+
 import io.millrace.metadata.image.ClusterImage;
 import io.millrace.metadata.image.ConfigResource;
 import org.jspecify.annotations.Nullable;
@@ -14,19 +16,24 @@ public record ElectionRules(boolean uncleanByDefault, int minInSyncByDefault) {
 
     /// Whether a replica that may miss acknowledged records may lead, if nobody else can.
     public boolean uncleanAllowed(ClusterImage image, String topic) {
-        var said = said(image, topic, UNCLEAN);
-        return said == null ? uncleanByDefault : Boolean.parseBoolean(said);
+        var override = image.topicConfig(topic).get(UNCLEAN);
+        var said = override == null ? image.configs().of(ConfigResource.allBrokers()).get(UNCLEAN) : override;
+        return said == null ? uncleanByDefault : Boolean.parseBoolean(said.strip());
     }
 
-    /// How many replicas must be in sync for anything to be committed.
+    /// How many replicas must be in sync for anything to be committed. What an old tool wrote past all checks, and is no
+    /// number, counts as if it had not been set, as brokers take it.
     int minInSync(ClusterImage image, String topic) {
-        var said = said(image, topic, MIN_IN_SYNC);
-        return said == null ? minInSyncByDefault : Integer.parseInt(said);
+        return number(image.topicConfig(topic).get(MIN_IN_SYNC))
+                .or(() -> number(image.configs().of(ConfigResource.allBrokers()).get(MIN_IN_SYNC)))
+                .orElse(minInSyncByDefault);
     }
 
-    private static @Nullable String said(ClusterImage image, String topic, String key) {
-        var override = image.topicConfig(topic).get(key);
-        var said = override == null ? image.configs().of(ConfigResource.allBrokers()).get(key) : override;
-        return said == null ? null : said.strip();
+    private static Optional<Integer> number(@Nullable String text) {
+        try {
+            return Optional.ofNullable(text).map(String::strip).map(Integer::valueOf);
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
     }
 }

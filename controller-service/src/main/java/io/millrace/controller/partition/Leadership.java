@@ -2,6 +2,7 @@ package io.millrace.controller.partition;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 
 import io.millrace.metadata.image.EligibleReplica;
@@ -113,10 +114,12 @@ public final class Leadership {
     }
 
     /// Whether going from `before` to `after` gave the partition to a replica that may miss acknowledged records.
-    public static boolean wasUnclean(PartitionImage before, PartitionImage after) {
-        return !isWaiting(before) && after.leader() != PartitionImage.NO_LEADER && !before.isr().contains(after
-                .leader())
-                && before.elr().stream().noneMatch(replica -> replica.broker() == after.leader());
+    ///
+    /// @param life of a broker as it is registered after that
+    public static boolean wasUnclean(PartitionImage before, PartitionImage after, IntFunction<String> life) {
+        int leader = after.leader();
+        return !isWaiting(before) && after.hasLeader() && !before.isr().contains(leader) && !before.elr().contains(
+                new EligibleReplica(leader, life.apply(leader)));
     }
 
     /// The partition with that leader and ISR; `now` itself where it has them. The partition epoch, which is the version

@@ -19,9 +19,8 @@ public final class LiveReplicas {
     private final ToIntFunction<UUID> minInSync;
 
     private LiveReplicas(ClusterImage image, ToIntFunction<UUID> minInSync) {
-        this.brokers = image.nodes().of(Role.BROKER).stream().collect(Collectors.toUnmodifiableMap(NodeImage::id,
-                Function
-                        .identity()));
+        var registered = image.nodes().of(Role.BROKER).stream();
+        this.brokers = registered.collect(Collectors.toUnmodifiableMap(NodeImage::id, Function.identity()));
         this.minInSync = minInSync;
     }
 

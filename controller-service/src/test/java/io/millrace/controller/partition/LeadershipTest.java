@@ -148,9 +148,9 @@ class LeadershipTest {
         var before = new PartitionImage(0, List.of(1, 2), List.of(2), List.of(), List.of(), 2, 4, 9);
         var after = Leadership.next(before, alive("1"), true);
 
-        assertThat(Leadership.wasUnclean(before, after)).isTrue();
-        assertThat(Leadership.wasUnclean(before, before)).isFalse();
-        assertThat(Leadership.wasUnclean(Leadership.waiting(0, List.of(1)), after)).isFalse();
+        assertThat(Leadership.wasUnclean(before, after, _ -> "")).isTrue();
+        assertThat(Leadership.wasUnclean(before, before, _ -> "")).isFalse();
+        assertThat(Leadership.wasUnclean(Leadership.waiting(0, List.of(1)), after, _ -> "")).isFalse();
         assertThat(after.leader()).isNotEqualTo(NO_LEADER);
     }
 
@@ -178,12 +178,13 @@ class LeadershipTest {
             String fenced, int nextLeader, String nextIsr, String nextElr) {
         var now = new PartitionImage(0, List.of(1, 2, 3), ids(isr), List.of(), List.of(), leader, 4, 9, lives(elr));
 
-        var next = Leadership.next(now, registered(registered, fenced, 2), false);
+        var brokers = registered(registered, fenced, 2);
+        var next = Leadership.next(now, brokers, false);
 
         assertThat(next.leader()).isEqualTo(nextLeader);
         assertThat(next.isr()).isEqualTo(ids(nextIsr));
         assertThat(next.elr()).isEqualTo(lives(nextElr));
-        assertThat(Leadership.wasUnclean(now, next)).isFalse();
+        assertThat(Leadership.wasUnclean(now, next, brokers.life())).isFalse();
     }
 
     @Test
@@ -204,6 +205,16 @@ class LeadershipTest {
             assertThat(next.leader()).isEqualTo(3);
             assertThat(next.elr()).isEmpty();
         });
+    }
+
+    @Test
+    void anotherLifeOfOneThatWasEligibleIsAnUncleanChoice() {
+        var now = new PartitionImage(0, List.of(1, 2, 3), List.of(1), List.of(), List.of(), 1, 4, 9, lives("2a"));
+        var brokers = registered("2b", null, 2);
+        var next = Leadership.next(now, brokers, true);
+
+        assertThat(next.leader()).isEqualTo(2);
+        assertThat(Leadership.wasUnclean(now, next, brokers.life())).isTrue();
     }
 
     private static Brokers registered(String lives, @Nullable String fenced, int minInSync) {

@@ -310,7 +310,7 @@ class ReplicationModelTest {
             assertThat(next.leaderEpoch()).isEqualTo(before.leaderEpoch() + (next.leader() == before.leader() ? 0 : 1));
             assertThat(leaderOfEpoch.getOrDefault(next.leaderEpoch(), next.leader())).isEqualTo(next.leader());
             leaderOfEpoch.put(next.leaderEpoch(), next.leader());
-            assertThat(Leadership.wasUnclean(before, next)).isFalse();
+            assertThat(Leadership.wasUnclean(before, next, _ -> "")).isFalse();
             var stayed = new ArrayList<>(before.isr());
             stayed.retainAll(next.isr());
             assertThat(next.isr().subList(0, Leadership.isWaiting(before) ? 0 : stayed.size())).isEqualTo(stayed);

@@ -21,6 +21,12 @@ public interface Services {
     /// Starts a service again; when this returns, it calls itself ready.
     void start(String role, int id);
 
+    /// Kills a service and starts it again.
+    default void bounce(String role, int id) {
+        kill(role, id);
+        start(role, id);
+    }
+
     /// The id of the controller in office.
     ///
     /// @throws AssertionError if none says that it is

@@ -61,9 +61,9 @@ class ConnectIT {
             awaitAllLines();
             killed.start();
 
-            bounce("coordinator", 1000);
+            cluster.bounce("coordinator", 1000);
             write();
-            bounce("broker", 1);
+            cluster.bounce("broker", 1);
             write();
             awaitAllLines();
 
@@ -91,11 +91,6 @@ class ConnectIT {
                 + CONNECTOR + "/status").at("/tasks/0"), task -> task.path("state").asString().equals("RUNNING"));
         String address = found.path("worker_id").asString();
         return workers.stream().filter(it -> it.address().equals(address)).findFirst().orElseThrow();
-    }
-
-    private void bounce(String role, int id) {
-        cluster.kill(role, id);
-        cluster.start(role, id);
     }
 
     private Path file() {

@@ -73,8 +73,8 @@ class FlinkIT {
         }
         try {
             awaitCopies();
-            for (var kill : List.<Runnable>of(this::killJobs, () -> bounce("coordinator", 1000), this::killJobs,
-                    () -> bounce("broker", 1))) {
+            for (var kill : List.<Runnable>of(this::killJobs, () -> cluster.bounce("coordinator", 1000), this::killJobs,
+                    () -> cluster.bounce("broker", 1))) {
                 write();
                 kill.run();
                 write();
@@ -117,11 +117,6 @@ class FlinkIT {
 
     private static long written(Path file) {
         return file.toFile().lastModified();
-    }
-
-    private void bounce(String role, int id) {
-        cluster.kill(role, id);
-        cluster.start(role, id);
     }
 
     private void write() {

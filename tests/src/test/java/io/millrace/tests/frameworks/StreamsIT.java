@@ -65,8 +65,9 @@ class StreamsIT {
         try {
             write();
             await().atMost(LIMIT).until(() -> RELEASES.stream().noneMatch(release -> counts(release).isEmpty()));
-            for (var kill : List.<Runnable>of(this::killPrograms, () -> bounce("coordinator", 1000), () -> bounce(
-                    "broker", 1))) {
+            for (var kill : List.<Runnable>of(this::killPrograms, () -> cluster.bounce("coordinator", 1000),
+                    () -> cluster.bounce(
+                            "broker", 1))) {
                 write();
                 kill.run();
                 write();
@@ -96,15 +97,10 @@ class StreamsIT {
 
     private void killAnyone() {
         switch (random.nextInt(4)) {
-            case 0 -> bounce("coordinator", 1000 + random.nextInt(2));
-            case 1 -> bounce("broker", random.nextInt(3));
+            case 0 -> cluster.bounce("coordinator", 1000 + random.nextInt(2));
+            case 1 -> cluster.bounce("broker", random.nextInt(3));
             default -> killProgram(RELEASES.get(random.nextInt(RELEASES.size())));
         }
-    }
-
-    private void bounce(String role, int id) {
-        cluster.kill(role, id);
-        cluster.start(role, id);
     }
 
     private void start(KafkaRelease release) {

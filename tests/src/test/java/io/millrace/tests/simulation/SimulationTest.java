@@ -13,7 +13,8 @@ import io.millrace.base.simulation.Seeds;
 import io.millrace.tests.simulation.Simulation.Lived;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Clusters that live through random faults, each as its seed says, one on each processor. `-Dseed=N` replays one and
@@ -56,9 +57,15 @@ class SimulationTest {
 
     /// Long runs found something in these.
     @ParameterizedTest
-    @CsvSource({"8004360, POWER_LOSS", "9000211, TWO_REPLICAS", "9000218, TWO_REPLICAS"})
-    void nothingIsLostWhereSomethingOnceWas(long seed, String scenario) {
-        Simulation.run(seed, scenario.equals("POWER_LOSS") ? Scenario.POWER_LOSS : Scenario.TWO_REPLICAS);
+    @MethodSource("eventful")
+    void nothingIsLostWhereSomethingOnceWas(long seed, Scenario scenario) {
+        Simulation.run(seed, scenario);
+    }
+
+    private static List<Arguments> eventful() {
+        return List.of(Arguments.of(8004360, Scenario.POWER_LOSS), Arguments.of(9000211, Scenario.TWO_REPLICAS),
+                Arguments.of(
+                        9000218, Scenario.TWO_REPLICAS));
     }
 
     @ParameterizedTest
